@@ -7,6 +7,7 @@ import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.ControllerRuntime;
@@ -32,7 +33,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 
 /** Controllers and a node's agent of one's own: the example of docs/embedding.md. */
 final class AttachingExample {
@@ -63,7 +63,8 @@ final class AttachingExample {
         var node = store.get(Kinds.NODE, ObjectKey.cluster(name)).orThrow();
         var boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         var config = NodeConfig.standalone(new NodeRef(name, node.metadata().uid()), boot, root);
-        var layout = new LinuxHostLayout(root.resolve("state"), root.resolve("orphans"), List.of());
+        var layout = new LinuxHostLayout(
+                root.resolve("state"), root.resolve("orphans"), KeptPlaces.in(root.resolve("places")));
         var host = LinuxHost.ofThisMachine(layout).orElseThrow();
         var calls = new NodeCallHandler(
                         config.node(), root, plugins, records, InstantSource.system(), host, new StoreSecrets(store))

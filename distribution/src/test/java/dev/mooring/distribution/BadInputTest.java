@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.StoreEventSink;
@@ -79,8 +80,8 @@ class BadInputTest {
                 new MemoryDocumentEngine(10_000),
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
         awaiting = new Awaiting(store, PATIENCE);
-        LinuxHost host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         List<StoragePlugin> plugins = new ArrayList<>(installed());
         plugins.add(odd);

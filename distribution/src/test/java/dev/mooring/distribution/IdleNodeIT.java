@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -59,8 +60,8 @@ class IdleNodeIT {
         for (String name : List.of("disk", "kubelet", "state")) {
             Files.createDirectory(directory.resolve(name));
         }
-        Optional<LinuxHost> host = LinuxHost.ofThisMachine(
-                new LinuxHostLayout(directory.resolve("state"), directory.resolve("orphans"), List.of()));
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                directory.resolve("state"), directory.resolve("orphans"), KeptPlaces.in(directory.resolve("places"))));
         assumeThat(host.filter(linux -> linux.capabilities().has(HostFeature.ROOT)))
                 .as("this process may mount")
                 .isPresent();

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.plugin.hostpath.HostPathPlugin;
@@ -50,8 +51,8 @@ class RunningNodeTest {
 
     @Test
     void runsAPodAndLetsItGo() throws Exception {
-        Optional<LinuxHost> host =
-                LinuxHost.ofThisMachine(new LinuxHostLayout(temp.resolve("state"), temp.resolve("orphans"), List.of()));
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                temp.resolve("state"), temp.resolve("orphans"), KeptPlaces.in(temp.resolve("places"))));
         assumeThat(host).as("Linux on x86_64 or aarch64").isPresent();
         for (HostFeature feature : List.of(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.ATOMIC_BIND)) {
             assumeThat(host.get().capabilities().whyMissing(feature))

@@ -4,6 +4,7 @@ package dev.mooring.benchmarks.publish;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -57,8 +58,10 @@ final class HostCluster implements AutoCloseable {
         this.directories = directories;
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
-        LinuxHost host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(directories.state(), directories.orphans(), List.of()))
+        LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        directories.state(),
+                        directories.orphans(),
+                        KeptPlaces.in(directories.state().resolveSibling("places"))))
                 .orElseThrow(() -> new IllegalStateException("this needs Linux"));
         mounts = host.followMounts().result().orElseThrow();
         records = EmbeddedRecordLog.open(directories.records());

@@ -4,6 +4,7 @@ package dev.mooring.distribution.demo;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -43,8 +44,8 @@ final class DemoCluster implements AutoCloseable {
     DemoCluster(DemoDirectories directories, List<StoragePlugin> plugins, Narrator narrator) {
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
-        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(
-                new LinuxHostLayout(directories.state(), directories.root().resolve("orphans"), List.of()));
+        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                directories.state(), directories.root().resolve("orphans"), KeptPlaces.in(KeptPlaces.DIRECTORY)));
         mounts = machine.flatMap(linux -> linux.followMounts().result());
         host = machine.<HostServices>map(linux -> linux).orElseGet(HostServices::none);
         awaiting = new Awaiting(store, PATIENCE);

@@ -9,6 +9,7 @@ import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -25,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -124,7 +124,9 @@ public final class NodeProcess {
             throws IOException {
         Path root = Files.createDirectories(settings.root());
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), List.of()));
+                Files.createDirectories(settings.data().resolve("state")),
+                root.resolve("orphans"),
+                KeptPlaces.in(KeptPlaces.DIRECTORY)));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         Optional<MountTableFeed> mounts =
                 linux.flatMap(host -> host.followMounts().result());

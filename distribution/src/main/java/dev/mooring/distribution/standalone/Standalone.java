@@ -19,6 +19,7 @@ import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.MachineShutdown;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -173,8 +174,8 @@ public final class Standalone implements AutoCloseable {
             claims.take();
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Path state = Files.createDirectories(data.resolve("state"));
-            Optional<LinuxHost> host =
-                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()));
+            Optional<LinuxHost> host = LinuxHost.ofThisMachine(
+                    new LinuxHostLayout(state, root.resolve("orphans"), KeptPlaces.in(KeptPlaces.DIRECTORY)));
             host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());

@@ -13,6 +13,7 @@ import dev.mooring.distribution.plugin.UnusableDirectory;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.wiring.Awaiting;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.Connection;
@@ -95,7 +96,9 @@ class NodeProcessTest {
     @Test
     void eachMountsForItsOwnPodsAndNobodyTakesANodeThatIsTaken() throws Exception {
         Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                Files.createDirectories(directory.resolve("s")), directory.resolve("o"), List.of()));
+                Files.createDirectories(directory.resolve("s")),
+                directory.resolve("o"),
+                KeptPlaces.in(directory.resolve("p"))));
         assumeThat(host.filter(linux -> linux.capabilities().has(HostFeature.ROOT)))
                 .as("this process may mount")
                 .isPresent();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.ControllerRuntime;
@@ -50,8 +51,8 @@ final class Agent implements AutoCloseable {
         NodeRef node = new NodeRef(
                 name,
                 store.create(Kinds.NODE, Node.of(name)).orThrow().metadata().uid());
-        LinuxHost host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         records = EmbeddedRecordLog.open(base.resolve("records"));
         Boundaries boundaries = Boundaries.each(changed);

@@ -10,6 +10,7 @@ import dev.mooring.attachdetach.calls.FenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.ControllerRuntime;
@@ -35,8 +36,8 @@ public final class ControllerMain {
     public static void main(String[] arguments) throws InterruptedException {
         SocketStore store = new SocketStore(Path.of(arguments[0]));
         Path base = Path.of(arguments[1]);
-        LinuxHost host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         PluginRegistry plugins = new PluginRegistry(World.plugins());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());

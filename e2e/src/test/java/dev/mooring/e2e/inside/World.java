@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -93,8 +94,8 @@ final class World implements AutoCloseable {
                 new JournalEngine(base.resolve("journal")),
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom()))
                         .withWrites(boundaries::onWrite));
-        LinuxHost host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         records = EmbeddedRecordLog.open(base.resolve("records"));
         awaiting = new Awaiting(store, PATIENCE);

@@ -40,7 +40,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -197,8 +196,6 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public List<Path> protectedPaths() {
-        return Stream.concat(Stream.of(layout.state()), layout.protectedPaths().stream())
-                .distinct()
-                .toList();
+        return List.of(layout.state());
     }
 }

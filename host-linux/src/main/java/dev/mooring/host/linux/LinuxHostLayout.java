@@ -2,7 +2,6 @@
 package dev.mooring.host.linux;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -10,13 +9,12 @@ import org.apiguardian.api.API;
  *
  * @param state below it each plugin has a directory named after it, such as {@code /var/lib/mooring}
  * @param orphans where mount points that were not empty are put aside; on the file system of the mount points, its parent exists
- * @param protectedPaths what no volume may show writable, besides {@code state}
+ * @param places what the processes of Mooring on this machine keep for themselves, which no volume may show, empty or destroy
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record LinuxHostLayout(Path state, Path orphans, List<Path> protectedPaths) {
+public record LinuxHostLayout(Path state, Path orphans, KeptPlaces places) {
     /** Checks that the paths are absolute. */
     public LinuxHostLayout {
-        protectedPaths = List.copyOf(protectedPaths);
         if (!state.isAbsolute() || !orphans.isAbsolute()) {
             throw new IllegalArgumentException("the directories of the host are absolute paths");
         }
@@ -29,6 +27,7 @@ public record LinuxHostLayout(Path state, Path orphans, List<Path> protectedPath
      * @param kubeletRoot the directory below which volumes are mounted, such as {@code /var/lib/kubelet}
      */
     public static LinuxHostLayout below(Path kubeletRoot) {
-        return new LinuxHostLayout(Path.of("/var/lib/mooring"), kubeletRoot.resolve("orphans"), List.of());
+        return new LinuxHostLayout(
+                Path.of("/var/lib/mooring"), kubeletRoot.resolve("orphans"), KeptPlaces.in(KeptPlaces.DIRECTORY));
     }
 }

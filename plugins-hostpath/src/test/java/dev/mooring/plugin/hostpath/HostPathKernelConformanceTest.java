@@ -3,6 +3,7 @@ package dev.mooring.plugin.hostpath;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.spi.host.HostCapabilities;
@@ -24,8 +25,10 @@ class HostPathKernelConformanceTest extends HostPathConformanceTest {
     }
 
     private static LinuxHost host(Path directory) {
-        return LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(directory.resolve("state"), directory.resolve("orphans"), List.of()))
+        return LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        directory.resolve("state"),
+                        directory.resolve("orphans"),
+                        KeptPlaces.in(directory.resolve("places"))))
                 .orElseThrow();
     }
 }

@@ -4,6 +4,7 @@ package dev.mooring.plugin.hostpath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.model.HostPathSource;
@@ -77,7 +78,8 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         plugin = configured(Map.of());
     }

@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.model.Quantity;
@@ -72,7 +73,8 @@ final class Machine {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         service("iscsi-start");
     }

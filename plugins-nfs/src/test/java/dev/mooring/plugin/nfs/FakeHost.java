@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.spi.Outcome;
@@ -83,7 +84,8 @@ final class FakeHost implements HostServices, AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        real = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        real = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
     }
 

@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.model.Quantity;
@@ -45,7 +46,8 @@ final class Guest implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
                 .orElseThrow();
         start();
     }

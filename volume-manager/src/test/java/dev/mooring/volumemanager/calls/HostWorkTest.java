@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -49,8 +50,8 @@ class HostWorkTest {
 
     @BeforeEach
     void onLinux() throws IOException {
-        Optional<LinuxHost> host =
-                LinuxHost.ofThisMachine(new LinuxHostLayout(temp.resolve("state"), temp.resolve("orphans"), List.of()));
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                temp.resolve("state"), temp.resolve("orphans"), KeptPlaces.in(temp.resolve("places"))));
         assumeThat(host).as("Linux on x86_64 or aarch64").isPresent();
         assumeThat(host.get().capabilities().whyMissing(HostFeature.RESOLVE_RULES))
                 .as("why paths cannot be confined")

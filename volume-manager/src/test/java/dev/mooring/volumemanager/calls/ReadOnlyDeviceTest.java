@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.record.RecordEntry.Publish;
@@ -33,7 +34,6 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,8 +48,8 @@ class ReadOnlyDeviceTest {
 
     /** This machine with one device; whoever would bind it is stopped. */
     private HostServices machine(boolean readOnly) {
-        Optional<LinuxHost> host =
-                LinuxHost.ofThisMachine(new LinuxHostLayout(temp.resolve("state"), temp.resolve("orphans"), List.of()));
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                temp.resolve("state"), temp.resolve("orphans"), KeptPlaces.in(temp.resolve("places"))));
         assumeThat(host).as("Linux on x86_64 or aarch64").isPresent();
         assumeThat(host.get().capabilities().whyMissing(HostFeature.RESOLVE_RULES))
                 .as("why paths cannot be confined")

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.spi.Outcome;
@@ -35,8 +36,8 @@ public final class Playground implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        var found =
-                LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()));
+        var found = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))));
         assumeTrue(found.isPresent(), "needs Linux on x86_64 or aarch64");
         host = found.orElseThrow();
         for (HostFeature feature : needed) {

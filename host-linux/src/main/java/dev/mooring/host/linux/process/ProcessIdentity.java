@@ -17,12 +17,12 @@ import java.util.Optional;
  * @param pid its number
  * @param started when it was started, in the kernel's ticks since the boot
  */
-record ProcessIdentity(long pid, long started) {
+public record ProcessIdentity(long pid, long started) {
     private static final Path PROC = Path.of("/proc");
     private static final int START_FIELD = 19;
 
     /** Of a process that lives; a zombie has nothing left that it could change. */
-    static Optional<ProcessIdentity> of(long pid) {
+    public static Optional<ProcessIdentity> of(long pid) {
         try {
             String text = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
             // the name of the program, in parentheses, may contain anything
@@ -36,7 +36,7 @@ record ProcessIdentity(long pid, long started) {
         }
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return of(pid).equals(Optional.of(this));
     }
 
@@ -69,7 +69,7 @@ record ProcessIdentity(long pid, long started) {
     }
 
     /** What tells one boot of the machine from another. */
-    static String boot() {
+    public static String boot() {
         try {
             return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
         } catch (IOException notReadable) {

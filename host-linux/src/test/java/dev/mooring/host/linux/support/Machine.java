@@ -4,6 +4,7 @@ package dev.mooring.host.linux.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.kernel.Architecture;
@@ -54,7 +55,8 @@ public final class Machine implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         kernel = new Kernel(Architecture.ofThisMachine().orElseThrow());
-        layout = new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of());
+        layout = new LinuxHostLayout(
+                base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places")));
         host = LinuxHost.ofThisMachine(layout).orElseThrow();
     }
 

@@ -3,6 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.plugin.hostpath.Node;
@@ -41,8 +42,10 @@ final class Disks {
     }
 
     private static LinuxHost host(Path directory) {
-        return LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(directory.resolve("state"), directory.resolve("orphans"), List.of()))
+        return LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        directory.resolve("state"),
+                        directory.resolve("orphans"),
+                        KeptPlaces.in(directory.resolve("places"))))
                 .orElseThrow();
     }
 

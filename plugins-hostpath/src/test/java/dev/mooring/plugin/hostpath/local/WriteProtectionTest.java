@@ -3,6 +3,7 @@ package dev.mooring.plugin.hostpath.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.plugin.hostpath.FaultyHost;
@@ -15,7 +16,6 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,9 +62,9 @@ class WriteProtectionTest {
     /** The same node, whose agent remembers nothing but what it wrote down. */
     private OperationContext afterARestart() {
         Path base = local.node.base;
-        return local.node.context(
-                LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
-                        .orElseThrow());
+        return local.node.context(LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
+                .orElseThrow());
     }
 
     @Test

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import dev.mooring.host.linux.process.ProcessIdentity;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * The places that the processes of Mooring on this machine keep for themselves: data, state, records, keys, tokens, backups, plugins,
+ * sockets. Each process notes its own before it makes them, in a file of its own below one directory, and every process reads the files of
+ * all. A file of a process that has ended is removed by the next reader: a process is told by its number and the time of its start.
+ *
+ * <p>The directory itself is a kept place. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class KeptPlaces implements AutoCloseable {
+    /** Where the processes of a machine find each other's places; emptied by each boot. */
+    public static final Path DIRECTORY = Path.of("/run/mooring/places");
+
+    private final Path directory;
+    private final List<KeptPlace> own = new CopyOnWriteArrayList<>();
+    private final List<Path> files = new CopyOnWriteArrayList<>();
+
+    private KeptPlaces(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * The places noted in a directory, which does not have to exist. Nothing is read or made yet.
+     *
+     * @param directory {@link #DIRECTORY}, or for tests one of their own
+     */
+    public static KeptPlaces in(Path directory) {
+        if (!directory.isAbsolute()) {
+            throw new IllegalArgumentException("the directory of kept places " + directory + " is not absolute");
+        }
+        return new KeptPlaces(directory);
+    }
+
+    /**
+     * Notes what this process keeps, before it makes it. In this process the places are kept in any case.
+     *
+     * @param program which program it is, such as {@code mooring standalone}
+     * @param kinds absolute paths, which do not have to exist, and what each holds, in words
+     * @return done once other processes can read it; refused or uncertain with the reason if they cannot
+     */
+    public Outcome<Nothing> keep(String program, Map<Path, String> kinds) {
+        ProcessIdentity here = PlacesFile.here();
+        String owner = program + " (process " + here.pid() + ")";
+        List<KeptPlace> places = kinds.entrySet().stream()
+                .map(each -> new KeptPlace(each.getKey(), each.getValue(), owner))
+                .toList();
+        own.addAll(places);
+        try {
+            files.add(write(here, PlacesFile.of(here, places)));
+            return Outcome.done();
+        } catch (IOException e) {
+            return Outcome.refused(
+                    Refusal.DENIED,
+                    "the places of " + program + " cannot be noted in " + directory + ": " + e
+                            + ". Other processes of Mooring on this machine do not know them and may show or empty them."
+                            + " Make the directory writable for this process, and start it again");
+        }
+    }
+
+    private Path write(ProcessIdentity here, PlacesFile content) throws IOException {
+        make(directory);
+        byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
+        for (int number = 0; ; number++) {
+            String name = here.pid() + "-" + here.started() + "-" + number;
+            Path file = directory.resolve(name);
+            Path temporary = directory.resolve("." + name);
+            if (Files.exists(file)) {
+                continue;
+            }
+            try {
+                Files.write(temporary, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            } catch (FileAlreadyExistsException taken) {
+                continue; // by another caller in this process
+            }
+            Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            return file;
+        }
+    }
+
+    /** Readable for everybody: a process of another user has to know the places too. */
+    private static void make(Path wanted) throws IOException {
+        Path parent = wanted.getParent();
+        if (Files.isDirectory(wanted) || parent == null) {
+            return;
+        }
+        make(parent);
+        try {
+            Files.createDirectory(wanted);
+            Files.setPosixFilePermissions(wanted, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (FileAlreadyExistsException meanwhile) {
+            if (!Files.isDirectory(wanted)) {
+                throw meanwhile;
+            }
+        }
+    }
+
+    /**
+     * The places that are kept now, by this process and by all others that have noted theirs, and the directory of the notes.
+     *
+     * @return the places; deferred, with the reason, if they cannot be read: then nobody knows what is kept
+     */
+    public Outcome<List<KeptPlace>> all() {
+        List<KeptPlace> places = new ArrayList<>(own);
+        places.add(new KeptPlace(directory, "notes of kept places", "Mooring"));
+        try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "[0-9]*")) {
+            for (Path note : notes) {
+                if (!files.contains(note)) {
+                    places.addAll(read(note));
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException nobodyKeepsAnything) {
+            return Outcome.done(List.copyOf(places));
+        } catch (IOException | DirectoryIteratorException e) {
+            return Outcome.deferred("the places that Mooring keeps on this machine cannot be read: " + e);
+        }
+        return Outcome.done(List.copyOf(places));
+    }
+
+    private static List<KeptPlace> read(Path note) throws IOException {
+        String text;
+        try {
+            text = Files.readString(note, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException ended) {
+            return List.of();
+        }
+        PlacesFile content = PlacesFile.parse(text);
+        if (content.isStale()) {
+            drop(note);
+            return List.of();
+        }
+        return content.places();
+    }
+
+    private static void drop(Path note) {
+        try {
+            Files.deleteIfExists(note);
+        } catch (IOException stays) {
+            // of another user; it is passed over each time
+            return;
+        }
+    }
+
+    /** What is noted, for people. */
+    @Override
+    public String toString() {
+        return own.stream().map(KeptPlace::toString).collect(Collectors.joining(", ", directory + ": ", ""));
+    }
+
+    /** Takes back what this process has noted; its places are nobody's then. */
+    @Override
+    public void close() {
+        own.clear();
+        files.forEach(KeptPlaces::drop);
+        files.clear();
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.mooring.host.linux.process.ProcessIdentity;
+import dev.mooring.host.linux.support.Machine;
+import dev.mooring.storage.spi.host.MountTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each process notes what it keeps, and all others read it as long as it lives. */
+class KeptPlacesTest {
+    @TempDir
+    Path temp;
+
+    private Path directory() {
+        return temp.resolve("run/mooring/places");
+    }
+
+    private static List<Path> paths(KeptPlaces places) {
+        return Machine.value(places.all()).stream().map(KeptPlace::path).toList();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void anotherProcessReadsPathKindAndOwner() {
+        Path odd = temp.resolve("tab\tline\nback\\slash");
+        try (KeptPlaces mine = KeptPlaces.in(directory())) {
+            Machine.value(mine.keep("mooring standalone", Map.of(odd, "keys and tokens")));
+
+            assertThat(Machine.value(KeptPlaces.in(directory()).all()))
+                    .extracting(KeptPlace::path, KeptPlace::kind, KeptPlace::owner)
+                    .containsExactlyInAnyOrder(
+                            tuple(directory(), "notes of kept places", "Mooring"),
+                            tuple(
+                                    odd,
+                                    "keys and tokens",
+                                    "mooring standalone (process "
+                                            + ProcessHandle.current().pid() + ")"));
+        }
+    }
+
+    @Test
+    void everybodyMayReadAndOnlyTheOwnerWrite() throws IOException {
+        try (KeptPlaces mine = KeptPlaces.in(directory())) {
+            Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory())))
+                    .isEqualTo("rwxr-xr-x");
+            assertThat(files())
+                    .singleElement()
+                    .satisfies(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-r--r--"));
+        }
+    }
+
+    @Test
+    void whatIsTakenBackIsKeptNoLonger() throws IOException {
+        KeptPlaces mine = KeptPlaces.in(directory());
+        Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+        Machine.value(mine.keep("mooring node", Map.of(temp.resolve("more"), "data")));
+        assertThat(paths(mine)).contains(temp.resolve("data"), temp.resolve("more"));
+
+        mine.close();
+
+        assertThat(files()).isEmpty();
+        assertThat(paths(mine)).containsExactly(directory());
+    }
+
+    @Test
+    void theNotesOfAProcessThatHasEndedAreDropped() throws IOException {
+        Files.createDirectories(directory());
+        long pid = ProcessHandle.current().pid();
+        ProcessIdentity ended = new ProcessIdentity(pid, PlacesFile.here().started() - 1);
+        KeptPlace old = new KeptPlace(temp.resolve("old"), "data", "mooring node (process " + pid + ")");
+        String text = PlacesFile.of(ended, List.of(old)).text();
+        Files.writeString(directory().resolve(pid + "-1-0"), text);
+
+        assertThat(paths(KeptPlaces.in(directory()))).containsExactly(directory());
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void theNotesOfAnEarlierBootAreDropped() {
+        ProcessIdentity here = PlacesFile.here();
+
+        assertThat(new PlacesFile("another boot", "", Optional.of(here), List.of()).isStale())
+                .isTrue();
+    }
+
+    @Test
+    void theNotesOfAContainerWithItsOwnNumbersAreNeverDropped() {
+        ProcessIdentity unknown = new ProcessIdentity(1, 0);
+
+        assertThat(new PlacesFile(ProcessIdentity.boot(), "pid:[1]", Optional.of(unknown), List.of()).isStale())
+                .isFalse();
+    }
+
+    @Test
+    void whereItCannotBeWrittenItSaysSoAndTheProcessStillKnowsItsOwn() throws IOException {
+        Path file = Files.createFile(temp.resolve("file"));
+        KeptPlaces mine = KeptPlaces.in(file.resolve("places"));
+
+        var outcome = mine.keep("mooring controller", Map.of(temp.resolve("data"), "data"));
+
+        assertThat(outcome.message())
+                .contains("the places of mooring controller cannot be noted in " + file.resolve("places"))
+                .contains("Make the directory writable");
+        assertThat(paths(mine)).contains(temp.resolve("data"));
+    }
+
+    @Test
+    void aPlaceIsFoundByItsIdentityWhateverLeadsToIt() throws Exception {
+        try (Machine machine = new Machine();
+                KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
+            Path data = machine.directory("data");
+            Path link = Files.createSymbolicLink(machine.base.resolve("link"), data);
+            Machine.value(
+                    places.keep("mooring node", Map.of(link, "data", machine.base.resolve("not/yet/made"), "backups")));
+            MountTable table = Machine.value(machine.host.mounts().table());
+
+            List<FoundPlace> found = Machine.value(new PlaceFinder(machine.kernel, places).existing(table));
+
+            assertThat(found)
+                    .filteredOn(each -> each.place().path().equals(link))
+                    .singleElement()
+                    .satisfies(each -> {
+                        assertThat(each.real()).isEqualTo(data);
+                        assertThat(each.status().inode()).isEqualTo(Files.getAttribute(data, "unix:ino"));
+                        assertThat(each.seenAt(table)).containsExactly(data);
+                    });
+            assertThat(found).noneMatch(each -> each.place().kind().equals("backups"));
+        }
+    }
+
+    @Test
+    void aPlaceIsSeenAtEveryBindMountOfItOrOfAPartOfIt() throws Exception {
+        try (Machine machine = new Machine(dev.mooring.storage.spi.host.HostFeature.ROOT);
+                KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
+            Path data = machine.directory("disk/data");
+            machine.directory("disk/data/keys");
+            bind(machine, machine.base.resolve("disk"), machine.directory("above"));
+            bind(machine, data.resolve("keys"), machine.directory("part"));
+            bind(machine, data, machine.directory("whole"));
+            Machine.value(places.keep("mooring node", Map.of(data, "data")));
+            MountTable table = Machine.value(machine.host.mounts().table());
+
+            List<FoundPlace> found = Machine.value(new PlaceFinder(machine.kernel, places).existing(table));
+
+            assertThat(found.get(0).seenAt(table))
+                    .containsExactlyInAnyOrder(
+                            data,
+                            machine.base.resolve("above/data"),
+                            machine.base.resolve("part"),
+                            machine.base.resolve("whole"));
+        }
+    }
+
+    private static void bind(Machine machine, Path from, Path to) {
+        Machine.tool("mount", "--bind", from.toString(), to.toString());
+        assertThat(machine.mountsAt(to)).isNotEmpty();
+    }
+}
