@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,8 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
 
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
-        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), host, secrets);
+        HostServices services = plugins.hostFor(call.plugin(), host, List.of());
+        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), services, secrets);
         if (call instanceof AttachCall attach) {
             return with(
                     call.plugin(),

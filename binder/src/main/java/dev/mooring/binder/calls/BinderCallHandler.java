@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,7 +38,8 @@ public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, Hos
         implements CallHandler {
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
-        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), host, secrets);
+        HostServices services = plugins.hostFor(call.plugin(), host, List.of());
+        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), services, secrets);
         if (call instanceof ProvisionCall provision) {
             return with(
                     call.plugin(),

@@ -18,6 +18,11 @@ import java.util.Optional;
  * @param mount the mount through which it was found; empty if that has gone since
  */
 record FoundPlace(KeptPlace place, Path real, FileStatus status, Optional<MountEntry> mount) {
+    /** Whether no volume may show it. */
+    boolean isHidden() {
+        return !place.visible();
+    }
+
     /**
      * At which paths the place, or a part of it, can be seen by now: bind mounts show it at several. Something may be mounted over a path,
      * so what is found there has to be compared with {@link #status}.

@@ -57,17 +57,26 @@ public final class KeptPlaces implements AutoCloseable {
     }
 
     /**
-     * Notes what this process keeps, before it makes it. In this process the places are kept in any case.
+     * Notes what this process keeps for itself, before it makes it. In this process the places are kept in any case.
      *
      * @param program which program it is, such as {@code mooring standalone}
      * @param kinds absolute paths, which do not have to exist, and what each holds, in words
-     * @return done once other processes can read it; refused or uncertain with the reason if they cannot
+     * @return done once other processes can read it; refused with the reason if they cannot
      */
     public Outcome<Nothing> keep(String program, Map<Path, String> kinds) {
+        return keep(program, kinds, false);
+    }
+
+    /** The same of what volumes may show, but neither empty nor destroy. */
+    public Outcome<Nothing> keepVisible(String program, Map<Path, String> kinds) {
+        return keep(program, kinds, true);
+    }
+
+    private Outcome<Nothing> keep(String program, Map<Path, String> kinds, boolean visible) {
         ProcessIdentity here = PlacesFile.here();
         String owner = program + " (process " + here.pid() + ")";
         List<KeptPlace> places = kinds.entrySet().stream()
-                .map(each -> new KeptPlace(each.getKey(), each.getValue(), owner))
+                .map(each -> new KeptPlace(each.getKey(), each.getValue(), owner, visible))
                 .toList();
         own.addAll(places);
         try {
@@ -127,7 +136,7 @@ public final class KeptPlaces implements AutoCloseable {
      */
     public Outcome<List<KeptPlace>> all() {
         List<KeptPlace> places = new ArrayList<>(own);
-        places.add(new KeptPlace(directory, "notes of kept places", "Mooring"));
+        places.add(new KeptPlace(directory, "notes of kept places", "Mooring", false));
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "[0-9]*")) {
             for (Path note : notes) {
                 if (!files.contains(note)) {

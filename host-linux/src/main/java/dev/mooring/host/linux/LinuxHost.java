@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -48,6 +49,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LinuxHost implements HostServices {
+    private final Kernel kernel;
     private final LinuxHostLayout layout;
     private final HostCapabilities capabilities;
     private final LinuxProcessRunner processes;
@@ -60,6 +62,7 @@ public final class LinuxHost implements HostServices {
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
+        this.kernel = kernel;
         this.layout = layout;
         this.capabilities = CapabilityProbe.probe(kernel, tools);
         this.processes = new LinuxProcessRunner(
@@ -194,8 +197,12 @@ public final class LinuxHost implements HostServices {
         return Outcome.done(layout.state().resolve(directory));
     }
 
+    /** The plugin may use its state directory and what it is given; every other place that Mooring keeps is refused. */
     @Override
-    public List<Path> protectedPaths() {
-        return List.of(layout.state());
+    public HostServices forPlugin(PluginName plugin, List<Path> given) {
+        List<Path> mine = Stream.concat(given.stream(), stateDirectory(plugin).result().stream())
+                .toList();
+        PlaceGuard guard = new PlaceGuard(kernel, mounts::table, new PlaceFinder(kernel, layout), mine);
+        return new PluginHost(this, kernel, guard, files.guardedBy(guard));
     }
 }

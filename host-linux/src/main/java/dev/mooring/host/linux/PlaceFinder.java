@@ -3,22 +3,39 @@ package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Errno;
+import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.MountTable;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Finds which of the places that are kept exist, and which files they are. */
+/** Finds which of the places that are kept exist, and which files they are. Thread-safe. */
 final class PlaceFinder {
     private final Kernel kernel;
     private final KeptPlaces places;
+    private final KeptPlace state;
 
-    PlaceFinder(Kernel kernel, KeptPlaces places) {
+    /** Finds the places that are noted, and the state of this host's plugins, noted or not. */
+    PlaceFinder(Kernel kernel, LinuxHostLayout layout) {
         this.kernel = kernel;
-        this.places = places;
+        this.places = layout.places();
+        this.state = new KeptPlace(layout.state(), "the state of plugins", "Mooring", false);
+    }
+
+    private Outcome<List<KeptPlace>> all() {
+        return places.all()
+                .map(noted -> Stream.concat(noted.stream(), Stream.of(state)).toList());
+    }
+
+    @FunctionalInterface
+    private interface Look<T> {
+        T at(Descriptor held) throws KernelException;
     }
 
     /**
@@ -28,21 +45,51 @@ final class PlaceFinder {
      * @return the places; deferred if one of them cannot be looked at
      */
     Outcome<List<FoundPlace>> existing(MountTable table) {
-        return places.all()
-                .then(kept -> Guarded.look(() -> {
-                    List<FoundPlace> found = new ArrayList<>();
-                    for (KeptPlace place : kept) {
-                        try (Descriptor held =
-                                kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(place.path()), Kernel.O_PATH, 0)) {
-                            var status = kernel.status(held);
-                            found.add(new FoundPlace(place, kernel.path(held), status, table.byId(status.mountId())));
-                        } catch (KernelException e) {
-                            if (!e.is(Errno.ENOENT) && !e.is(Errno.ENOTDIR)) {
-                                throw e;
-                            }
-                        }
-                    }
-                    return Outcome.done(List.copyOf(found));
-                }));
+        return all().then(kept -> Guarded.look(() -> {
+            List<FoundPlace> found = new ArrayList<>();
+            for (KeptPlace place : kept) {
+                ifThere(place.path(), held -> found(place, held, table)).ifPresent(found::add);
+            }
+            return Outcome.done(List.copyOf(found));
+        }));
+    }
+
+    private FoundPlace found(KeptPlace place, Descriptor held, MountTable table) throws KernelException {
+        FileStatus status = kernel.status(held);
+        return new FoundPlace(place, kernel.path(held), status, table.byId(status.mountId()));
+    }
+
+    /** The kept places that nobody has made yet. */
+    Outcome<List<KeptPlace>> missing() {
+        return all().then(kept -> Guarded.look(() -> {
+            List<KeptPlace> missing = new ArrayList<>();
+            for (KeptPlace place : kept) {
+                if (statusOf(place.path()).isEmpty()) {
+                    missing.add(place);
+                }
+            }
+            return Outcome.done(List.copyOf(missing));
+        }));
+    }
+
+    /** Where a path leads to; empty if nothing is there. */
+    Optional<FileLocation> locate(Path path, MountTable table) throws KernelException {
+        return ifThere(path, held -> FileLocation.of(kernel, held, table));
+    }
+
+    /** What is at a path, links followed; empty if nothing is there. */
+    Optional<FileStatus> statusOf(Path path) throws KernelException {
+        return ifThere(path, kernel::status);
+    }
+
+    private <T> Optional<T> ifThere(Path path, Look<T> look) throws KernelException {
+        try (Descriptor held = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(path), Kernel.O_PATH, 0)) {
+            return Optional.of(look.at(held));
+        } catch (KernelException e) {
+            if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 }

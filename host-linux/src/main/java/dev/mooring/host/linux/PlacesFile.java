@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param places its places
  */
 record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> process, List<KeptPlace> places) {
+    private static final String VISIBLE = "visible";
+    private static final String HIDDEN = "hidden";
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
     PlacesFile {
@@ -56,7 +58,8 @@ record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> proce
         for (KeptPlace place : places) {
             text.append(escape(place.path().toString())).append('\t');
             text.append(escape(place.kind())).append('\t');
-            text.append(escape(place.owner())).append('\n');
+            text.append(escape(place.owner())).append('\t');
+            text.append(place.visible() ? VISIBLE : HIDDEN).append('\n');
         }
         return text.toString();
     }
@@ -72,11 +75,12 @@ record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> proce
         List<KeptPlace> places = new ArrayList<>();
         for (int i = 1; i < lines.length; i++) {
             String[] fields = lines[i].split("\t", -1);
-            if (fields.length == 3 && fields[0].startsWith("/")) {
+            if (fields.length == 4 && fields[0].startsWith("/")) {
                 places.add(new KeptPlace(
                         KernelText.path(KernelText.unescape(fields[0])),
                         KernelText.unescape(fields[1]),
-                        KernelText.unescape(fields[2])));
+                        KernelText.unescape(fields[2]),
+                        fields[3].equals(VISIBLE)));
             }
         }
         return new PlacesFile(

@@ -87,7 +87,7 @@ class KeptPlacesTest {
         Files.createDirectories(directory());
         long pid = ProcessHandle.current().pid();
         ProcessIdentity ended = new ProcessIdentity(pid, PlacesFile.here().started() - 1);
-        KeptPlace old = new KeptPlace(temp.resolve("old"), "data", "mooring node (process " + pid + ")");
+        KeptPlace old = new KeptPlace(temp.resolve("old"), "data", "mooring node (process " + pid + ")", false);
         String text = PlacesFile.of(ended, List.of(old)).text();
         Files.writeString(directory().resolve(pid + "-1-0"), text);
 
@@ -134,7 +134,10 @@ class KeptPlacesTest {
                     places.keep("mooring node", Map.of(link, "data", machine.base.resolve("not/yet/made"), "backups")));
             MountTable table = Machine.value(machine.host.mounts().table());
 
-            List<FoundPlace> found = Machine.value(new PlaceFinder(machine.kernel, places).existing(table));
+            List<FoundPlace> found = Machine.value(new PlaceFinder(
+                            machine.kernel,
+                            new LinuxHostLayout(machine.base.resolve("state"), machine.base.resolve("orphans"), places))
+                    .existing(table));
 
             assertThat(found)
                     .filteredOn(each -> each.place().path().equals(link))
@@ -160,7 +163,10 @@ class KeptPlacesTest {
             Machine.value(places.keep("mooring node", Map.of(data, "data")));
             MountTable table = Machine.value(machine.host.mounts().table());
 
-            List<FoundPlace> found = Machine.value(new PlaceFinder(machine.kernel, places).existing(table));
+            List<FoundPlace> found = Machine.value(new PlaceFinder(
+                            machine.kernel,
+                            new LinuxHostLayout(machine.base.resolve("state"), machine.base.resolve("orphans"), places))
+                    .existing(table));
 
             assertThat(found.get(0).seenAt(table))
                     .containsExactlyInAnyOrder(

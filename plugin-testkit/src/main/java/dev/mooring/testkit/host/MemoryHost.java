@@ -95,9 +95,4 @@ public final class MemoryHost implements HostServices {
     public Outcome<Path> stateDirectory(PluginName plugin) {
         return Outcome.done(directory.resolve("state").resolve(plugin.escaped()));
     }
-
-    @Override
-    public List<Path> protectedPaths() {
-        return List.of(directory.resolve("state"));
-    }
 }

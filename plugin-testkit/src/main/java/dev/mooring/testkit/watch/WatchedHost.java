@@ -73,8 +73,8 @@ public record WatchedHost(Watch watch, HostServices real) implements HostService
     }
 
     @Override
-    public List<Path> protectedPaths() {
-        return real.protectedPaths();
+    public HostServices forPlugin(PluginName plugin, List<Path> given) {
+        return new WatchedHost(watch, real.forPlugin(plugin, given));
     }
 
     @Override

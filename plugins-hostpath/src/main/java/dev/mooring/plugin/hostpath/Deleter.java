@@ -35,7 +35,7 @@ final class Deleter {
                 settings,
                 store -> store.ledger()
                         .find(volume.name())
-                        .then(entry -> entry.map(found -> proven(store, volume.name(), found))
+                        .then(entry -> entry.map(found -> proven(store, volume, found))
                                 .orElseGet(() -> unproven(store, volume.name(), path))));
     }
 
@@ -51,7 +51,11 @@ final class Deleter {
         });
     }
 
-    private Outcome<Nothing> proven(Store store, String name, LedgerEntry entry) {
+    private Outcome<Nothing> proven(Store store, VolumeSpec volume, LedgerEntry entry) {
+        String name = volume.name();
+        if (!entry.mayBeOf(volume.uid())) {
+            return MadeDirectories.stranger(settings, Path.of(Store.VOLUMES, name));
+        }
         String here = context.node().map(NodeRef::uid).orElse("");
         if (!entry.nodeUid().equals(here)) {
             return Outcome.refused(Refusal.DENIED, name + " was made on another node");

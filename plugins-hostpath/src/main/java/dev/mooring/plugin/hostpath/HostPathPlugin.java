@@ -25,6 +25,8 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Paths of the node: shows what a path led to at the moment of the check, makes directories below the host's state directory for
@@ -39,7 +41,10 @@ import java.util.Map;
 public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleting, Recycling, Publishing {
     static final PluginName NAME = new PluginName("kubernetes.io/host-path");
 
+    private static final String FIELD = "hostPath.path";
+
     private final HostPathSettings settings;
+    private final Lock notes = new ReentrantLock();
 
     /** For {@link java.util.ServiceLoader}. */
     public HostPathPlugin() {
@@ -53,6 +58,12 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
     @Override
     public Outcome<StoragePlugin> configured(Map<String, String> wanted) {
         return HostPathSettings.read(wanted).map(HostPathPlugin::new);
+    }
+
+    /** Where volumes are made, with the records of them. */
+    @Override
+    public List<Path> keptDirectories() {
+        return List.of(settings.effectiveRoot());
     }
 
     @Override
@@ -91,25 +102,32 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source ->
-                        new Deleter(context, settings).delete(volume, HostPathSources.normalised(source.path())));
+                .then(source -> VolumeField.inDenial(
+                        volume,
+                        FIELD,
+                        new Deleter(context, settings).delete(volume, HostPathSources.normalised(source.path()))));
     }
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source -> new Recycler(context, settings).recycle(HostPathSources.normalised(source.path())));
+                .then(source -> VolumeField.inDenial(
+                        volume,
+                        FIELD,
+                        new Recycler(context, settings, notes)
+                                .recycle(volume, HostPathSources.normalised(source.path()))));
     }
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return HostPathSources.checked(request.volume().source(), settings.relativeBelowRoot())
-                .then(source -> new Publisher(context, settings).publish(request, source));
+                .then(source -> VolumeField.inDenial(
+                        request.volume(), FIELD, new Publisher(context, settings, notes).publish(request, source)));
     }
 
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return new Publisher(context, settings).unpublish(volume, target, state);
+        return new Publisher(context, settings, notes).unpublish(volume, target, state);
     }
 }

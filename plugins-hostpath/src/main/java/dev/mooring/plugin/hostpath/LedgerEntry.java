@@ -13,8 +13,10 @@ import java.util.Optional;
  * @param claimUid for which claim
  * @param nodeUid on which node; a disk that was carried to another node is not ours there
  * @param identity which directory; empty until it has been made
+ * @param volumeUid the PersistentVolume whose it is; empty until it is used for the first time
  */
-record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileIdentity> identity) {
+record LedgerEntry(
+        State state, String claimUid, String nodeUid, Optional<FileIdentity> identity, Optional<String> volumeUid) {
     /** How far a directory is. */
     enum State {
         /** The directory may exist, empty. */
@@ -26,11 +28,20 @@ record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileId
     }
 
     LedgerEntry ready(FileIdentity made) {
-        return new LedgerEntry(State.READY, claimUid, nodeUid, Optional.of(made));
+        return new LedgerEntry(State.READY, claimUid, nodeUid, Optional.of(made), volumeUid);
     }
 
     LedgerEntry trashed() {
-        return new LedgerEntry(State.TRASHED, claimUid, nodeUid, identity);
+        return new LedgerEntry(State.TRASHED, claimUid, nodeUid, identity, volumeUid);
+    }
+
+    LedgerEntry usedBy(String volume) {
+        return new LedgerEntry(state, claimUid, nodeUid, identity, Optional.of(volume));
+    }
+
+    /** Whether nothing says that it is another volume's. */
+    boolean mayBeOf(String volume) {
+        return volumeUid.isEmpty() || volumeUid.get().equals(volume);
     }
 
     /** A JSON object of texts. */
@@ -40,6 +51,7 @@ record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileId
         fields.put("claimUid", claimUid);
         fields.put("nodeUid", nodeUid);
         identity.ifPresent(id -> fields.put("identity", id.toString()));
+        volumeUid.ifPresent(uid -> fields.put("volumeUid", uid));
         return Fields.write(fields);
     }
 
@@ -54,7 +66,11 @@ record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileId
         for (State state : State.values()) {
             if (state.name().equals(fields.get("state")) && (state == State.CREATING || identity.isPresent())) {
                 return Optional.of(new LedgerEntry(
-                        state, fields.getOrDefault("claimUid", ""), fields.getOrDefault("nodeUid", ""), identity));
+                        state,
+                        fields.getOrDefault("claimUid", ""),
+                        fields.getOrDefault("nodeUid", ""),
+                        identity,
+                        Optional.ofNullable(fields.get("volumeUid"))));
             }
         }
         return Optional.empty();

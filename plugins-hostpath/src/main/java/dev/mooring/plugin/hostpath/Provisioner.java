@@ -47,7 +47,8 @@ final class Provisioner {
     private Outcome<LedgerEntry> begin(ProvisionPlan plan, NodeRef here, Optional<LedgerEntry> found) {
         String claim = plan.request().claimUid();
         if (found.isEmpty()) {
-            LedgerEntry entry = new LedgerEntry(LedgerEntry.State.CREATING, claim, here.uid(), Optional.empty());
+            LedgerEntry entry =
+                    new LedgerEntry(LedgerEntry.State.CREATING, claim, here.uid(), Optional.empty(), Optional.empty());
             return store.ledger().put(plan.name(), entry).map(nothing -> entry);
         }
         LedgerEntry entry = found.get();

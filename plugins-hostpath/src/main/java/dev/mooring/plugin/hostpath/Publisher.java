@@ -20,6 +20,7 @@ import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 
 /**
  * Shows a path by pinning it: the object is found once, judged by its descriptor, and exactly that object is mounted at the target. So
@@ -30,10 +31,10 @@ final class Publisher {
     private final HostPathSettings settings;
     private final PathPolicy policy;
 
-    Publisher(OperationContext context, HostPathSettings settings) {
+    Publisher(OperationContext context, HostPathSettings settings, Lock notes) {
         this.context = context;
         this.settings = settings;
-        this.policy = new PathPolicy(context, settings);
+        this.policy = new PathPolicy(context, settings, notes);
     }
 
     Outcome<PluginState> publish(PublishRequest request, HostPathSource source) {
@@ -45,11 +46,11 @@ final class Publisher {
         }
         Path path = HostPathSources.normalised(source.path());
         PathType type = PathType.of(source.type()).orElse(PathType.ANYTHING);
-        return find(path, type, request.readOnly()).then(pinned -> {
+        return find(request, path, type).then(pinned -> {
             try (pinned) {
-                return judge(pinned, path, type, request.readOnly())
+                return judge(request, pinned, path, type)
                         .then(facts -> request.bidirectional()
-                                ? leave(request, facts)
+                                ? leave(request, pinned, facts)
                                 : pin(request, pinned).map(entry -> PublishedState.of(entry, facts.identity())));
             }
         });
@@ -63,7 +64,7 @@ final class Publisher {
      * The path itself, checked, is what the pod gets: a pinned tree that shares its mounts with the host would take the host's mounts
      * away when it goes.
      */
-    private Outcome<PluginState> leave(PublishRequest request, FileFacts facts) {
+    private Outcome<PluginState> leave(PublishRequest request, PinnedPath pinned, FileFacts facts) {
         if (request.readOnly()) {
             return Outcome.refused(
                     Refusal.INCOMPATIBLE,
@@ -71,20 +72,21 @@ final class Publisher {
         }
         return context.host()
                 .mounts()
-                .table()
+                .mayShare(pinned)
+                .then(allowed -> context.host().mounts().table())
                 .then(table -> table.top(request.target())
                         .<Outcome<PluginState>>map(entry -> Outcome.refused(
                                 Refusal.INCOMPATIBLE, "the path is pinned for this pod already: " + entry))
                         .orElseGet(() -> Outcome.done(PublishedState.ofPath(facts))));
     }
 
-    private Outcome<PinnedPath> find(Path path, PathType type, boolean readOnly) {
+    private Outcome<PinnedPath> find(PublishRequest request, Path path, PathType type) {
         Outcome<PinnedPath> there = context.host().files().open(path, settings.links());
         boolean missing = there.isRefused(Refusal.NOT_FOUND);
         if (!missing || !type.creates()) {
             return there;
         }
-        return mayCreate(path, readOnly)
+        return mayCreate(request, path)
                 .then(nothing -> context.host()
                         .files()
                         .openOrMake(path, settings.links(), type.kind().orElse(FileKind.DIRECTORY), type.createMode()))
@@ -92,7 +94,7 @@ final class Publisher {
     }
 
     /** Looks where the missing part would be made, so that nothing is made in a place that is denied afterwards. */
-    private Outcome<Nothing> mayCreate(Path path, boolean readOnly) {
+    private Outcome<Nothing> mayCreate(PublishRequest request, Path path) {
         for (Path above = path.getParent(); above != null; above = above.getParent()) {
             Path missing = above.relativize(path);
             Optional<Outcome<Nothing>> verdict = context.host()
@@ -101,7 +103,7 @@ final class Publisher {
                     .result()
                     .map(pinned -> {
                         try (pinned) {
-                            return pinned.resolved().then(real -> allow(real.resolve(missing), readOnly));
+                            return policy.mayBeShown(request.volume(), pinned, missing, request.readOnly());
                         }
                     });
             if (verdict.isPresent()) {
@@ -111,15 +113,8 @@ final class Publisher {
         return Outcome.done();
     }
 
-    private Outcome<Nothing> allow(Path resolved, boolean readOnly) {
-        return policy.whyNotShown(resolved, readOnly)
-                .<Outcome<Nothing>>map(text -> Outcome.refused(Refusal.DENIED, text))
-                .orElseGet(Outcome::done);
-    }
-
-    private Outcome<FileFacts> judge(PinnedPath pinned, Path path, PathType type, boolean readOnly) {
-        return pinned.resolved()
-                .then(real -> allow(real, readOnly))
+    private Outcome<FileFacts> judge(PublishRequest request, PinnedPath pinned, Path path, PathType type) {
+        return policy.mayBeShown(request.volume(), pinned, Path.of(""), request.readOnly())
                 .then(nothing -> pinned.facts())
                 .then(facts -> {
                     FileKind wanted = type.kind().orElse(facts.kind());

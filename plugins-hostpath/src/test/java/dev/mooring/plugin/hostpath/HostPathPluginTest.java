@@ -166,7 +166,8 @@ class HostPathPluginTest {
 
     @Test
     void ledgerEntriesSurviveWritingAndNothingElseIsRead() {
-        LedgerEntry creating = new LedgerEntry(LedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty());
+        LedgerEntry creating =
+                new LedgerEntry(LedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty(), Optional.empty());
         LedgerEntry ready = creating.ready(new FileIdentity("beef", -1));
 
         assertThat(LedgerEntry.read(creating.write())).map(LedgerEntry::nodeUid).contains("no_de_");

@@ -54,6 +54,9 @@ public final class Node implements AutoCloseable {
     public final Path base;
     public final Path root;
     public final LinuxHost host;
+    /** The places of this test's processes. */
+    final KeptPlaces places;
+
     HostPathPlugin plugin;
     public final Notes notes = new Notes();
     /** What was told to people. */
@@ -78,8 +81,8 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                        base.resolve("state"), base.resolve("orphans"), KeptPlaces.in(base.resolve("places"))))
+        places = KeptPlaces.in(base.resolve("places"));
+        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), places))
                 .orElseThrow();
         plugin = configured(Map.of());
     }
@@ -103,8 +106,15 @@ public final class Node implements AutoCloseable {
         return base.resolve("pods/target");
     }
 
+    /** A call as the host makes it: whatever is Mooring's own and not the plugin's is kept from it. */
     public OperationContext context() {
-        return context(host);
+        return context(services());
+    }
+
+    /** What the host does for the plugins of these tests. */
+    HostServices services() {
+        return host.forPlugin(
+                HostPathPlugin.NAME, List.of(root, base.resolve("state/localvolume"), base.resolve("pods")));
     }
 
     public OperationContext context(HostServices services) {
@@ -131,7 +141,10 @@ public final class Node implements AutoCloseable {
     }
 
     Outcome<PluginState> publish(Path path, String type, boolean readOnly) {
-        VolumeSpec volume = volume("vol", source(path.toString(), type));
+        return publish(volume("vol", source(path.toString(), type)), readOnly);
+    }
+
+    Outcome<PluginState> publish(VolumeSpec volume, boolean readOnly) {
         return plugin.publish(
                 context(),
                 new PublishRequest(volume, POD, target(), Optional.empty(), readOnly, PublishRequest.Occasion.INITIAL));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
@@ -418,11 +417,8 @@ class PublishTest {
     @DisplayName("H12 what was made for a claim is shown whatever the lists say")
     void h12_showsProvisionedVolumes() {
         node.set(Map.of("allow", "/srv"));
-        Path made = Path.of(HostPathSource.of(node.provisioned("pvc-1").source())
-                .orElseThrow()
-                .path());
 
-        assertThat(Node.answer(node.publish(made, "Directory", false))).isEqualTo("done");
+        assertThat(Node.answer(node.publish(node.provisioned("pvc-1"), false))).isEqualTo("done");
     }
 
     @Test

@@ -201,7 +201,7 @@ class ReclaimTest {
     @DisplayName("H8 a volume that a pod still has is not deleted")
     void h08_refusesWhileInUse() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
-        Node.value(node.publish(directory, "Directory", false));
+        Node.value(node.publish(volume, false));
 
         assertThat(delete(volume)).isEqualTo("IN_USE");
         assertThat(directory).exists();

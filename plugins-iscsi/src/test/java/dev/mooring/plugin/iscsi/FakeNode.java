@@ -225,11 +225,6 @@ final class FakeNode implements HostServices {
         return Outcome.done(Path.of("/var/lib/mooring/iscsi"));
     }
 
-    @Override
-    public List<Path> protectedPaths() {
-        return List.of();
-    }
-
     private BlockDevice device(FakeWorld.Scsi disk) {
         return new BlockDevice(
                 disk.name(),

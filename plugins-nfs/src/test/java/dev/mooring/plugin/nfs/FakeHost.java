@@ -168,11 +168,6 @@ final class FakeHost implements HostServices, AutoCloseable {
     }
 
     @Override
-    public List<Path> protectedPaths() {
-        return real.protectedPaths();
-    }
-
-    @Override
     public void close() {
         try {
             Files.walkFileTree(base, new SimpleFileVisitor<>() {

@@ -9,6 +9,9 @@ import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.host.HostServices;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -112,6 +115,17 @@ public final class PluginRegistry {
     /** A capability of a named plugin. */
     public <C extends Capability> Optional<C> capability(PluginName name, Class<C> type) {
         return named(name).flatMap(plugin -> plugin.capability(type));
+    }
+
+    /**
+     * What the host does for the calls of a plugin: as {@link HostServices#forPlugin}, with what the plugin keeps.
+     *
+     * @param given directories that the host gives to the call
+     */
+    public HostServices hostFor(PluginName name, HostServices host, List<Path> given) {
+        List<Path> all = new ArrayList<>(given);
+        named(name).ifPresent(plugin -> all.addAll(plugin.keptDirectories()));
+        return host.forPlugin(name, all);
     }
 
     private static String describe(StoragePlugin plugin) {

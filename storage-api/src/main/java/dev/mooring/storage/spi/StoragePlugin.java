@@ -2,6 +2,7 @@
 package dev.mooring.storage.spi;
 
 import dev.mooring.storage.model.VolumeSource;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,17 @@ public interface StoragePlugin {
                 : Outcome.refused(
                         Refusal.INVALID,
                         describe().name() + " has no setting '" + new TreeSet<>(settings.keySet()).first() + "'");
+    }
+
+    /**
+     * Directories of the machine that this plugin, as it is configured, keeps beside its {@link
+     * dev.mooring.storage.spi.host.HostServices#stateDirectory}, such as that in which it makes volumes. No other plugin shows, empties or
+     * destroys them; what this plugin's volumes show of them is its own to judge.
+     *
+     * @return absolute paths, which do not have to exist; may be empty, never null
+     */
+    default List<Path> keptDirectories() {
+        return List.of();
     }
 
     /** Whether {@link #discover} may find something; false unless a plugin is set up for it. */

@@ -8,6 +8,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
@@ -26,6 +27,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall.Work;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -133,10 +135,13 @@ public final class NodeCallHandler implements CallHandler {
         if (call instanceof RecordCall append) {
             return states.append(append.entry());
         }
-        OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
         if (call instanceof HostCall own) {
-            return new HostWork(work.root(), plugins, host).perform(context, own);
-        } else if (call instanceof StageCall stage) {
+            return new HostWork(work.root(), plugins, host)
+                    .perform(new TicketContext(ticket, clock, Optional.of(node), host, secrets), own);
+        }
+        HostServices services = plugins.hostFor(call.plugin(), host, given(call));
+        OperationContext context = new TicketContext(ticket, clock, Optional.of(node), services, secrets);
+        if (call instanceof StageCall stage) {
             return work.stage(recorded(context, stage.record(), notes.apply(stage.spec())), stage);
         } else if (call instanceof CompleteCall complete) {
             return work.complete(recorded(context, complete.record(), notes.apply(complete.spec())), complete);
@@ -167,6 +172,17 @@ public final class NodeCallHandler implements CallHandler {
                     .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
+    }
+
+    /** Where the host tells a plugin to work: the directories in which its mount points are. */
+    private static List<Path> given(Call call) {
+        Optional<Path> place = Optional.empty();
+        if (call instanceof RecordedCall recorded) {
+            place = recorded.record().match(publish -> Optional.of(publish.target()), Stage::stagingPath);
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            place = Optional.of(expand.path());
+        }
+        return place.map(Path::getParent).stream().toList();
     }
 
     private OperationContext recorded(OperationContext context, RecordEntry entry, VolumeNotes noted) {

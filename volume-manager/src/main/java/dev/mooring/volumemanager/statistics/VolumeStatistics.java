@@ -14,6 +14,7 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,8 +86,9 @@ public final class VolumeStatistics {
     }
 
     private Outcome<Usage> measure(String dependency, Publish published, Duration patience) {
+        HostServices services = plugins.hostFor(published.volumeId().plugin(), host, List.of());
         OperationContext context =
-                new MeasuringContext(node, host, clock, clock.instant().plus(patience));
+                new MeasuringContext(node, services, clock, clock.instant().plus(patience));
         FutureTask<Outcome<Usage>> task = new FutureTask<>(() -> {
             try {
                 return measure(context, published);

@@ -233,9 +233,4 @@ public final class CrashingHost implements HostServices, HostFiles {
     public Outcome<Path> stateDirectory(PluginName plugin) {
         return real.stateDirectory(plugin);
     }
-
-    @Override
-    public List<Path> protectedPaths() {
-        return real.protectedPaths();
-    }
 }

@@ -6,6 +6,7 @@ import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -28,11 +29,24 @@ public final class LinuxFiles implements HostFiles {
 
     private final Kernel kernel;
     private final Mounts mounts;
-    private final CutOffWalks cutOffWalks = new CutOffWalks();
+    private final CutOffWalks cutOffWalks;
+    private final PathGuard guard;
 
+    /** The host's own, which may do everything. */
     public LinuxFiles(Kernel kernel, Mounts mounts) {
+        this(kernel, mounts, new CutOffWalks(), PathGuard.NONE);
+    }
+
+    private LinuxFiles(Kernel kernel, Mounts mounts, CutOffWalks cutOffWalks, PathGuard guard) {
         this.kernel = kernel;
         this.mounts = mounts;
+        this.cutOffWalks = cutOffWalks;
+        this.guard = guard;
+    }
+
+    /** The same for a caller who may not do everything. */
+    public LinuxFiles guardedBy(PathGuard other) {
+        return new LinuxFiles(kernel, mounts, cutOffWalks, other);
     }
 
     @Override
@@ -40,11 +54,13 @@ public final class LinuxFiles implements HostFiles {
         if (!path.isAbsolute()) {
             return notAbsolute(path);
         }
-        return Guarded.look(() -> Outcome.done(new LinuxPinnedPath(kernel, find(path, links))));
+        return Guarded.look(() -> find(path, links).map(found -> new LinuxPinnedPath(kernel, guard, found)));
     }
 
-    private Descriptor find(Path path, LinkRule links) throws KernelException {
-        return step(Kernel.CURRENT_DIRECTORY, Kernel.name(path), links);
+    private Outcome<Descriptor> find(Path path, LinkRule links) throws KernelException {
+        return links == LinkRule.FOLLOW && guard.asksOnTheWay()
+                ? LinkWalk.to(kernel, guard, path)
+                : Outcome.done(step(Kernel.CURRENT_DIRECTORY, Kernel.name(path), links));
     }
 
     private Descriptor step(int at, byte[] name, LinkRule links) throws KernelException {
@@ -86,12 +102,20 @@ public final class LinuxFiles implements HostFiles {
         for (int i = 0; i < path.getNameCount(); i++) {
             try (Descriptor parent = here) {
                 byte[] name = Kernel.name(path.getName(i));
-                Optional<Descriptor> there = stepIfThere(parent, name, links);
+                Optional<Outcome<Descriptor>> step = stepIfThere(parent, path.getName(i), links);
+                if (step.isPresent() && !step.get().isDone()) {
+                    return step.map(refused -> refused.map(never -> new Made(held(never), false)));
+                }
+                Optional<Descriptor> there = step.flatMap(Outcome::result);
                 if (there.isEmpty() && i < path.getNameCount() - 1 && kind == FileKind.FILE) {
                     String why = "the directory of " + path + " does not exist";
                     return Optional.of(Outcome.refused(Refusal.NOT_FOUND, why));
                 }
                 if (there.isEmpty()) {
+                    Outcome<Nothing> allowed = guard.entry(parent, name);
+                    if (!allowed.isDone()) {
+                        return Optional.of(allowed.map(never -> new Made(held(parent), false)));
+                    }
                     there = make(parent, name, kind, mode);
                     isNew = true;
                 }
@@ -101,12 +125,20 @@ public final class LinuxFiles implements HostFiles {
                 here = there.get();
             }
         }
-        return Optional.of(Outcome.done(new Made(new LinuxPinnedPath(kernel, here), isNew)));
+        return Optional.of(Outcome.done(new Made(held(here), isNew)));
     }
 
-    private Optional<Descriptor> stepIfThere(Descriptor here, byte[] name, LinkRule links) throws KernelException {
+    private PinnedPath held(Descriptor descriptor) {
+        return new LinuxPinnedPath(kernel, guard, descriptor);
+    }
+
+    private Optional<Outcome<Descriptor>> stepIfThere(Descriptor here, Path name, LinkRule links)
+            throws KernelException {
         try {
-            return Optional.of(step(here.number(), name, links));
+            return Optional.of(
+                    links == LinkRule.FOLLOW && guard.asksOnTheWay()
+                            ? LinkWalk.from(kernel, guard, here, name)
+                            : Outcome.done(step(here.number(), Kernel.name(name), links)));
         } catch (KernelException e) {
             if (e.is(Errno.ENOENT)) {
                 return Optional.empty();
@@ -158,7 +190,9 @@ public final class LinuxFiles implements HostFiles {
         if (held.isEmpty()) {
             return LinuxPinnedPath.foreign();
         }
-        return mounts.table().then(table -> new TreeWalker(kernel, context, rules).empty(held.get(), table));
+        return guard.whole(held.get())
+                .then(allowed -> mounts.table())
+                .then(table -> new TreeWalker(kernel, context, rules).empty(held.get(), table));
     }
 
     @Override
@@ -166,6 +200,7 @@ public final class LinuxFiles implements HostFiles {
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(root);
         return held.isEmpty()
                 ? LinuxPinnedPath.foreign()
-                : new OwnershipWalker(kernel, context, rule, cutOffWalks).own(held.get());
+                : guard.whole(held.get())
+                        .then(allowed -> new OwnershipWalker(kernel, context, rule, cutOffWalks).own(held.get()));
     }
 }

@@ -28,10 +28,12 @@ import java.util.Optional;
 /** A file held by a descriptor that only denotes it ({@code O_PATH}). */
 public final class LinuxPinnedPath implements PinnedPath {
     private final Kernel kernel;
+    private final PathGuard guard;
     private final Descriptor held;
 
-    LinuxPinnedPath(Kernel kernel, Descriptor held) {
+    LinuxPinnedPath(Kernel kernel, PathGuard guard, Descriptor held) {
         this.kernel = kernel;
+        this.guard = guard;
         this.held = held;
     }
 
@@ -90,7 +92,9 @@ public final class LinuxPinnedPath implements PinnedPath {
             return Outcome.refused(Refusal.INVALID, "'" + relative + "' is not a way down");
         }
         return Guarded.look(() -> Outcome.done(new LinuxPinnedPath(
-                kernel, kernel.open(held.number(), Kernel.name(relative), Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW))));
+                kernel,
+                guard,
+                kernel.open(held.number(), Kernel.name(relative), Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW))));
     }
 
     @Override
@@ -101,7 +105,9 @@ public final class LinuxPinnedPath implements PinnedPath {
         return Guarded.look(() -> {
             try {
                 return Outcome.done(new LinuxPinnedPath(
-                        kernel, kernel.open(held.number(), Kernel.name(relative), Kernel.O_PATH, 0, Kernel.CONFINED)));
+                        kernel,
+                        guard,
+                        kernel.open(held.number(), Kernel.name(relative), Kernel.O_PATH, 0, Kernel.CONFINED)));
             } catch (KernelException e) {
                 if (e.is(Errno.EXDEV)) {
                     return Outcome.refused(Refusal.DENIED, "'" + relative + "' leads out of the directory");
@@ -115,7 +121,7 @@ public final class LinuxPinnedPath implements PinnedPath {
     public Outcome<PinnedPath> withoutMounts() {
         return Guarded.look(() -> {
             try {
-                return Outcome.done(new LinuxPinnedPath(kernel, NewCloning.alone(kernel, held)));
+                return Outcome.done(new LinuxPinnedPath(kernel, guard, NewCloning.alone(kernel, held)));
             } catch (KernelException e) {
                 if (e.is(Errno.EPERM)) {
                     // a sandbox without the mount calls: time gives no permission
@@ -145,31 +151,35 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<Nothing> makeSymbolicLink(String name, String target) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> Guarded.change(() -> {
-                    kernel.makeLink(target, held.number(), Kernel.name(name));
-                    return Outcome.done();
-                }));
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> Guarded.change(() -> {
+                            kernel.makeLink(target, held.number(), Kernel.name(name));
+                            return Outcome.done();
+                        })));
     }
 
     @Override
     public Outcome<Nothing> replace(String name, String newName) {
         return Elements.<Nothing>refuse(name)
                 .or(() -> Elements.refuse(newName))
-                .orElseGet(() -> Guarded.change(() -> {
-                    kernel.rename(held.number(), Kernel.name(name), held.number(), Kernel.name(newName), 0);
-                    return Outcome.done();
-                }));
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> guard.entry(held, Kernel.name(newName)))
+                        .then(allowed -> Guarded.change(() -> {
+                            kernel.rename(held.number(), Kernel.name(name), held.number(), Kernel.name(newName), 0);
+                            return Outcome.done();
+                        })));
     }
 
     @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
         return Elements.<Made>refuse(name)
-                .orElseGet(() -> Guarded.change(() -> {
-                    boolean isNew = NewFiles.makeDirectory(kernel, held, Kernel.name(name), mode);
-                    Descriptor made =
-                            kernel.open(held.number(), Kernel.name(name), Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW);
-                    return settle(made, isNew, mode);
-                }));
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> Guarded.change(() -> {
+                            boolean isNew = NewFiles.makeDirectory(kernel, held, Kernel.name(name), mode);
+                            Descriptor made = kernel.open(
+                                    held.number(), Kernel.name(name), Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW);
+                            return settle(made, isNew, mode);
+                        })));
     }
 
     private Outcome<Made> settle(Descriptor made, boolean isNew, int mode) {
@@ -178,7 +188,7 @@ public final class LinuxPinnedPath implements PinnedPath {
             if (isNew && settled.isDone()) {
                 kernel.flushDirectory(held);
             }
-            return settled.map(fresh -> new Made(new LinuxPinnedPath(kernel, made), fresh));
+            return settled.map(fresh -> new Made(new LinuxPinnedPath(kernel, guard, made), fresh));
         });
         if (!answer.isDone()) {
             made.close();
@@ -188,36 +198,43 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<List<String>> list(int limit) {
-        return Guarded.look(() -> {
-            try (Descriptor directory = kernel.openDirectory(held)) {
-                List<String> names = new DirectoryReader(kernel, directory)
-                        .all(limit + 1).stream().map(Kernel::printable).sorted().toList();
-                return names.size() > limit
-                        ? Outcome.refused(Refusal.EXHAUSTED, "the directory has more than " + limit + " entries")
-                        : Outcome.done(names);
-            }
-        });
-    }
-
-    @Override
-    public Outcome<Optional<byte[]>> readFile(String name, int limit) {
-        return Elements.<Optional<byte[]>>refuse(name)
-                .orElseGet(() -> Guarded.look(() -> {
-                    try {
-                        return SmallFiles.read(kernel, held, name, limit);
-                    } catch (KernelException e) {
-                        if (e.is(Errno.ENOENT)) {
-                            return Outcome.done(Optional.empty());
-                        }
-                        throw e;
+        return guard.use(held)
+                .then(allowed -> Guarded.look(() -> {
+                    try (Descriptor directory = kernel.openDirectory(held)) {
+                        List<String> names = new DirectoryReader(kernel, directory)
+                                .all(limit + 1).stream()
+                                        .map(Kernel::printable)
+                                        .sorted()
+                                        .toList();
+                        return names.size() > limit
+                                ? Outcome.refused(
+                                        Refusal.EXHAUSTED, "the directory has more than " + limit + " entries")
+                                : Outcome.done(names);
                     }
                 }));
     }
 
     @Override
+    public Outcome<Optional<byte[]>> readFile(String name, int limit) {
+        return Elements.<Optional<byte[]>>refuse(name)
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> Guarded.look(() -> {
+                            try {
+                                return SmallFiles.read(kernel, held, name, limit);
+                            } catch (KernelException e) {
+                                if (e.is(Errno.ENOENT)) {
+                                    return Outcome.done(Optional.empty());
+                                }
+                                throw e;
+                            }
+                        })));
+    }
+
+    @Override
     public Outcome<Nothing> writeFile(String name, byte[] content, int mode) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> Guarded.change(() -> SmallFiles.write(kernel, held, name, content, mode)));
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> Guarded.change(() -> SmallFiles.write(kernel, held, name, content, mode))));
     }
 
     @Override
@@ -232,17 +249,18 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     private Outcome<Nothing> remove(String name, int flags) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> Guarded.change(() -> {
-                    try {
-                        kernel.unlink(held.number(), Kernel.name(name), flags);
-                    } catch (KernelException e) {
-                        if (!e.is(Errno.ENOENT)) {
-                            throw e;
-                        }
-                    }
-                    kernel.flushDirectory(held);
-                    return Outcome.done();
-                }));
+                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                        .then(allowed -> Guarded.change(() -> {
+                            try {
+                                kernel.unlink(held.number(), Kernel.name(name), flags);
+                            } catch (KernelException e) {
+                                if (!e.is(Errno.ENOENT)) {
+                                    throw e;
+                                }
+                            }
+                            kernel.flushDirectory(held);
+                            return Outcome.done();
+                        })));
     }
 
     @Override
@@ -252,7 +270,9 @@ public final class LinuxPinnedPath implements PinnedPath {
         if (wrong.isPresent() || to.isEmpty()) {
             return wrong.orElseGet(LinuxPinnedPath::foreign);
         }
-        return Guarded.change(() -> move(Kernel.name(name), to.get(), Kernel.name(newName)));
+        return guard.entry(held, Kernel.name(name))
+                .then(allowed -> guard.entry(to.get(), Kernel.name(newName)))
+                .then(allowed -> Guarded.change(() -> move(Kernel.name(name), to.get(), Kernel.name(newName))));
     }
 
     private Outcome<Nothing> move(byte[] name, Descriptor to, byte[] newName) throws KernelException {
@@ -268,21 +288,23 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> setMode(int mode) {
-        return Guarded.change(() -> {
-            if (kernel.status(held).kind() == FileKind.LINK) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, "a symbolic link has no mode");
-            }
-            kernel.changeMode(held, mode);
-            return Outcome.done();
-        });
+        return guard.use(held)
+                .then(allowed -> Guarded.change(() -> {
+                    if (kernel.status(held).kind() == FileKind.LINK) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, "a symbolic link has no mode");
+                    }
+                    kernel.changeMode(held, mode);
+                    return Outcome.done();
+                }));
     }
 
     @Override
     public Outcome<Nothing> setOwner(int owner, int group) {
-        return Guarded.change(() -> {
-            kernel.changeOwner(held, owner, group);
-            return Outcome.done();
-        });
+        return guard.use(held)
+                .then(allowed -> Guarded.change(() -> {
+                    kernel.changeOwner(held, owner, group);
+                    return Outcome.done();
+                }));
     }
 
     @Override

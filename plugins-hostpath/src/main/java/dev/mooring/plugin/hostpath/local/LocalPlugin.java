@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.hostpath.VolumeField;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -41,6 +42,7 @@ import java.util.Map;
 public final class LocalPlugin
         implements StoragePlugin, Staging, Publishing, BlockMapping, NodeExpanding, Statistics, Deleting {
     static final PluginName NAME = new PluginName("kubernetes.io/local-volume");
+    private static final String FIELD = "local.path";
 
     private final LocalSettings settings;
 
@@ -107,7 +109,7 @@ public final class LocalPlugin
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return new LocalPublisher(context, settings).publish(request);
+        return VolumeField.inDenial(request.volume(), FIELD, new LocalPublisher(context, settings).publish(request));
     }
 
     @Override
@@ -158,6 +160,6 @@ public final class LocalPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return new LocalDeleter(context, settings).delete(volume);
+        return VolumeField.inDenial(volume, FIELD, new LocalDeleter(context, settings).delete(volume));
     }
 }

@@ -44,13 +44,19 @@ public interface HostServices {
     Outcome<Path> stateDirectory(PluginName plugin);
 
     /**
-     * Paths that no volume may show writable: the host's own state, records and keys. Whatever lies below them is protected too;
-     * who shows a directory above them shows them with it. What lies below {@link #stateDirectory} of a plugin is that plugin's to
-     * judge.
+     * These services as a call of a plugin has them. The places that Mooring keeps on this machine (its objects, records, keys, tokens,
+     * backups, plugins) are refused as DENIED, whatever path, link or bind mount leads there: no call shows, reads or changes what lies in
+     * one, and none empties or destroys one or what contains one. A path that leads through this process, such as {@code /proc/self/root},
+     * is refused too. So no plugin has to judge that by itself.
      *
-     * @return absolute paths; may be empty, never null
+     * @param plugin whose calls; its {@link #stateDirectory} is its own
+     * @param given more directories that these calls may use, with all below them, such as that of the target; absolute paths, which do
+     *     not have to exist
+     * @return the services; these themselves on a host that keeps nothing
      */
-    List<Path> protectedPaths();
+    default HostServices forPlugin(PluginName plugin, List<Path> given) {
+        return this;
+    }
 
     /** Services for calls that are not made on a machine of the cluster: every one is refused, and says why. */
     static HostServices none() {

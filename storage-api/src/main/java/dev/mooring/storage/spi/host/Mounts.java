@@ -48,6 +48,16 @@ public interface Mounts {
     Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options);
 
     /**
+     * Whether a pod may be given a path itself, without a bind, so that what it mounts there appears on the host. Then nothing can be hidden
+     * from it that lies below.
+     *
+     * @return done, or DENIED if the path lies in a place that Mooring keeps or contains one
+     */
+    default Outcome<Nothing> mayShare(PinnedPath path) {
+        return Outcome.done();
+    }
+
+    /**
      * The mount through which an open file is seen.
      *
      * @return its entry; uncertain if the mount has gone since

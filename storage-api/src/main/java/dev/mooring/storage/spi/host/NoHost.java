@@ -49,11 +49,6 @@ final class NoHost
     }
 
     @Override
-    public List<Path> protectedPaths() {
-        return List.of();
-    }
-
-    @Override
     public Optional<Path> locate(String tool) {
         return Optional.empty();
     }
