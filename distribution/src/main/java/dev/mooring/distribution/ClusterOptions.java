@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -27,6 +29,19 @@ final class ClusterOptions {
      *
      * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
      */
+    /** The files with credentials that are chosen from, whether or not they are there. */
+    Map<Path, String> files() {
+        String named = kubeconfig.map(Path::toString).orElseGet(() -> System.getenv()
+                .getOrDefault("KUBECONFIG", ""));
+        Map<Path, String> files = new LinkedHashMap<>();
+        for (String each : named.split(":", -1)) {
+            if (!each.isEmpty()) {
+                files.put(Path.of(each).toAbsolutePath(), "the credentials for the cluster");
+            }
+        }
+        return files;
+    }
+
     Connection connection() {
         return Connection.choose(kubeconfig, System.getenv());
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
@@ -180,7 +183,14 @@ final class ControllerCommand implements Callable<Integer> {
                 plugins,
                 page.map(this::page),
                 lostNodes.attachDetach(),
-                root.toAbsolutePath());
+                root.toAbsolutePath(),
+                keepFiles());
+    }
+
+    private KeptPlaces keepFiles() {
+        Map<Path, String> files = new LinkedHashMap<>(cluster.files());
+        pageToken.ifPresent(each -> files.put(each.toAbsolutePath(), "the page's token"));
+        return process.keepFiles("mooring controller", files);
     }
 
     private PageSettings page(InetSocketAddress address) {

@@ -93,6 +93,7 @@ final class NodeCommand implements Callable<Integer> {
                 data.toAbsolutePath(),
                 lease,
                 process.operations(),
-                process.plugins());
+                process.plugins(),
+                process.keepFiles("mooring node", cluster.files()));
     }
 }

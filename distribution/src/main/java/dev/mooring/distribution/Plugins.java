@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,14 +34,19 @@ final class Plugins {
         return all;
     }
 
+    /** The directory with plugins of others; absent if there is none. */
+    static Optional<Path> directory() {
+        String directory = System.getProperty(DIRECTORY, "");
+        return directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath());
+    }
+
     /** All of them. */
     static InstalledPlugins found() {
         List<StoragePlugin> own = ServiceLoader.load(StoragePlugin.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(plugin -> plugin.describe().name()))
                 .toList();
-        String directory = System.getProperty(DIRECTORY, "");
         InstalledPlugins all = InstalledPlugins.of(own);
-        return directory.isEmpty() ? all : all.with(Path.of(directory).toAbsolutePath());
+        return directory().map(all::with).orElse(all);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import java.util.LinkedHashMap;
+import dev.mooring.distribution.wiring.OwnPlaces;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
@@ -95,6 +98,22 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
         Map<String, String> all = new HashMap<>(usual);
         all.putAll(pluginSettings);
         return Plugins.logged().withSettings(PluginSettings.parse(all));
+    }
+
+    /**
+     * Notes the files that the process was started with, before anything else is made: configuration, credentials, plugins.
+     *
+     * @param program such as {@code mooring node}
+     * @param more absolute paths, and what each holds in words
+     */
+    KeptPlaces keepFiles(String program, Map<Path, String> more) {
+        KeptPlaces places = KeptPlaces.in(KeptPlaces.DIRECTORY);
+        Map<Path, String> kinds = new LinkedHashMap<>(more);
+        file.or(() -> Optional.ofNullable(System.getenv("MOORING_CONFIG")).map(Path::of))
+                .ifPresent(each -> kinds.put(each.toAbsolutePath(), "the configuration"));
+        Plugins.directory().ifPresent(each -> kinds.put(each, "plugins"));
+        new OwnPlaces(places, program).keep(kinds);
+        return places;
     }
 
     /** What is given for a setting; empty if nothing is. */

@@ -208,6 +208,8 @@ final class StandaloneCommand implements Callable<Integer> {
                 port,
                 node.isEmpty() ? HostName.ofThisMachine() : node,
                 Version.VERSION,
-                process.operations());
+                process.operations(),
+                process.keepFiles(
+                        "mooring standalone", Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));
     }
 }

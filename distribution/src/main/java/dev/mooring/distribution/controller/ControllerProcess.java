@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import java.nio.file.Path;
+import java.util.Map;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
@@ -34,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerProcess.class);
+    private static final Path STATE = Path.of("/var/lib/mooring");
     private static final Duration STOPPING = Duration.ofSeconds(8);
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
@@ -50,7 +54,8 @@ public final class ControllerProcess {
     /** Makes a process that has not begun. */
     public ControllerProcess(ControllerSettings settings) {
         this.settings = settings;
-        this.host = LinuxHost.ofThisMachine(LinuxHostLayout.below(settings.root()))
+        this.host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                        STATE, settings.root().resolve("orphans"), settings.places()))
                 .<HostServices>map(linux -> linux)
                 .orElseGet(HostServices::none);
         this.status = new ControllerStatus(
@@ -69,6 +74,7 @@ public final class ControllerProcess {
      */
     public boolean run() {
         LOG.info("using {}", settings.connection());
+        keepPlaces();
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
         try {
@@ -80,8 +86,16 @@ public final class ControllerProcess {
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
+            settings.places().close();
             signal.stopped();
         }
+    }
+
+    private void keepPlaces() {
+        OwnPlaces own = new OwnPlaces(settings.places(), "mooring controller");
+        own.keep(Map.of(STATE, "the state of plugins"));
+        own.keep(Map.of(settings.root(), "volumes that are recycled and the page's token"));
+        own.keepDirectoriesOf(settings.plugins());
     }
 
     private boolean work() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param page where the page is shown; absent for nowhere
  * @param attachDetach when volumes are taken from nodes by force
  * @param root below it a volume is mounted to be recycled
+ * @param places where the process notes what it keeps on this machine
  */
 public record ControllerSettings(
         Connection connection,
@@ -31,12 +33,35 @@ public record ControllerSettings(
         List<StoragePlugin> plugins,
         Optional<PageSettings> page,
         AttachDetachOptions attachDetach,
-        Path root) {
+        Path root,
+        KeptPlaces places) {
     /** By which Lease a leader is elected, unless somebody says otherwise. */
     public static final String LEASE_NAME = "mooring-controller";
 
     /** The Lease's namespace. */
     public static final String LEASE_NAMESPACE = "kube-system";
+
+    /** With the places of this machine. */
+    public ControllerSettings(
+            Connection connection,
+            KubernetesOptions options,
+            Optional<LeaderOptions> election,
+            Optional<InetSocketAddress> operations,
+            List<StoragePlugin> plugins,
+            Optional<PageSettings> page,
+            AttachDetachOptions attachDetach,
+            Path root) {
+        this(
+                connection,
+                options,
+                election,
+                operations,
+                plugins,
+                page,
+                attachDetach,
+                root,
+                KeptPlaces.in(KeptPlaces.DIRECTORY));
+    }
 
     /** Copies the list. */
     public ControllerSettings {

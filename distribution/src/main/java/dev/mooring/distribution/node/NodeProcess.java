@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import java.util.Map;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
@@ -9,7 +11,6 @@ import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
-import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -71,6 +72,7 @@ public final class NodeProcess {
      */
     public boolean run() throws IOException {
         Optional<OperationsEndpoint> shown = Optional.empty();
+        keepPlaces();
         try (ClusterStore store = settings.cluster().get()) {
             shown = show();
             NodeClaim claim = claim(store);
@@ -84,8 +86,16 @@ public final class NodeProcess {
             }
         } finally {
             shown.ifPresent(OperationsEndpoint::close);
+            settings.places().close();
             signal.stopped();
         }
+    }
+
+    private void keepPlaces() {
+        OwnPlaces own = new OwnPlaces(settings.places(), "mooring node");
+        own.keep(Map.of(settings.data(), "records and the state of plugins"));
+        own.keepMounts(settings.root());
+        own.keepDirectoriesOf(settings.plugins().plugins());
     }
 
     private Optional<OperationsEndpoint> show() throws IOException {
@@ -126,7 +136,7 @@ public final class NodeProcess {
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
                 Files.createDirectories(settings.data().resolve("state")),
                 root.resolve("orphans"),
-                KeptPlaces.in(KeptPlaces.DIRECTORY)));
+                settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         Optional<MountTableFeed> mounts =
                 linux.flatMap(host -> host.followMounts().result());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.storage.store.ClusterStore;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param lease for how long the Node counts as alive after a renewal; it is renewed four times as often
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed, and what of them cannot be used
+ * @param places where the process notes what it keeps on this machine
  */
 public record NodeSettings(
         Supplier<ClusterStore> cluster,
@@ -27,7 +29,8 @@ public record NodeSettings(
         Path data,
         Duration lease,
         Optional<InetSocketAddress> operations,
-        InstalledPlugins plugins) {
+        InstalledPlugins plugins,
+        KeptPlaces places) {
     /** Below it volumes are mounted for pods. */
     Path root() {
         return data.resolve("kubelet");

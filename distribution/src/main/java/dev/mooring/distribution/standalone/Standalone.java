@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.distribution.file.PrivateFile;
@@ -83,6 +84,7 @@ public final class Standalone implements AutoCloseable {
     private final ApiEndpoint endpoint;
     private final Optional<OperationsEndpoint> operations;
     private final String url;
+    private final KeptPlaces places;
 
     private Standalone(
             EmbeddedClusterStore store,
@@ -94,7 +96,8 @@ public final class Standalone implements AutoCloseable {
             StandaloneStatus status,
             ApiEndpoint endpoint,
             Optional<OperationsEndpoint> operations,
-            String url) {
+            String url,
+            KeptPlaces places) {
         this.store = store;
         this.records = records;
         this.delivery = delivery;
@@ -105,6 +108,7 @@ public final class Standalone implements AutoCloseable {
         this.endpoint = endpoint;
         this.operations = operations;
         this.url = url;
+        this.places = places;
     }
 
     /**
@@ -129,11 +133,13 @@ public final class Standalone implements AutoCloseable {
 
     static Standalone start(StandaloneOptions options, InstalledPlugins plugins, Duration lease) throws IOException {
         OwnKubeconfig.requireReplaceable(options.kubeconfig());
+        keepPlaces(options, plugins);
         DataFiles files = DataFiles.in(options.data());
         Path data = files.data();
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
         Closing closing = new Closing();
+        closing.addFirst(options.places()::close);
         try {
             ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
             closing.addFirst(delivery::shutdownNow);
@@ -175,7 +181,7 @@ public final class Standalone implements AutoCloseable {
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Path state = Files.createDirectories(data.resolve("state"));
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(
-                    new LinuxHostLayout(state, root.resolve("orphans"), KeptPlaces.in(KeptPlaces.DIRECTORY)));
+                    new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
             host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
@@ -191,11 +197,31 @@ public final class Standalone implements AutoCloseable {
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             write(options.kubeconfig(), credentials.kubeconfig(url));
-            return new Standalone(store, records, delivery, mounts, cluster, claims, status, endpoint, operations, url);
+            return new Standalone(
+                    store,
+                    records,
+                    delivery,
+                    mounts,
+                    cluster,
+                    claims,
+                    status,
+                    endpoint,
+                    operations,
+                    url,
+                    options.places());
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
             throw e;
         }
+    }
+
+    private static void keepPlaces(StandaloneOptions options, InstalledPlugins plugins) {
+        Path data = options.data().toAbsolutePath();
+        OwnPlaces own = new OwnPlaces(options.places(), "mooring standalone");
+        own.keep(Map.of(data, "objects, records, keys, tokens and backups"));
+        own.keep(Map.of(options.kubeconfig().toAbsolutePath(), "the kubeconfig with the administrator's token"));
+        own.keepMounts(data.resolve("kubelet"));
+        own.keepDirectoriesOf(plugins.plugins());
     }
 
     /** The first objects of a cluster; all other files come after them. */
@@ -315,6 +341,7 @@ public final class Standalone implements AutoCloseable {
         closing.add(store::close);
         closing.add(records::close);
         closing.add(delivery::shutdown);
+        closing.add(places::close);
         closing.run();
     }
 }

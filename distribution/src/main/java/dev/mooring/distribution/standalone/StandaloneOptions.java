@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.host.linux.KeptPlaces;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param node the name of this machine as a node
  * @param version of this program
  * @param operations where metrics and health are shown over plain HTTP; absent for nowhere
+ * @param places where the server notes what it keeps on this machine
  */
 public record StandaloneOptions(
         Path data,
@@ -24,14 +26,28 @@ public record StandaloneOptions(
         int port,
         String node,
         String version,
-        Optional<InetSocketAddress> operations) {
+        Optional<InetSocketAddress> operations,
+        KeptPlaces places) {
     /** Without metrics and health. */
     public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node, String version) {
-        this(data, kubeconfig, address, port, node, version, Optional.empty());
+        this(
+                data,
+                kubeconfig,
+                address,
+                port,
+                node,
+                version,
+                Optional.empty(),
+                KeptPlaces.in(KeptPlaces.DIRECTORY));
     }
 
     /** The same with metrics and health. */
     public StandaloneOptions withOperations(InetSocketAddress shown) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, version, Optional.of(shown));
+        return new StandaloneOptions(data, kubeconfig, address, port, node, version, Optional.of(shown), places);
+    }
+
+    /** The same, noting elsewhere what it keeps. */
+    public StandaloneOptions withPlaces(KeptPlaces other) {
+        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, other);
     }
 }

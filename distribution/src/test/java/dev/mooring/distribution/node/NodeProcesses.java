@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
@@ -24,7 +25,8 @@ public final class NodeProcesses {
     /** The same with plugins of somebody else. */
     public static NodeSettings settings(
             Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
-        return new NodeSettings(cluster, node, "0.1.0", data, Duration.ofSeconds(40), Optional.empty(), plugins);
+        return new NodeSettings(cluster, node, "0.1.0", data, Duration.ofSeconds(40), Optional.empty(), plugins,
+                KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
     }
 
     /** Runs one by a thread of its own. */

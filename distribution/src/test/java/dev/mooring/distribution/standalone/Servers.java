@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.host.linux.KeptPlaces;
 import java.net.InetAddress;
 import java.nio.file.Path;
 
@@ -11,6 +12,7 @@ public final class Servers {
     /** A server on a free port of this machine, whose node is {@code here}, and that keeps everything in one directory. */
     public static StandaloneOptions options(Path data) {
         return new StandaloneOptions(
-                data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
+                data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0")
+                .withPlaces(KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
     }
 }

@@ -60,7 +60,7 @@ public final class KeptPlaces implements AutoCloseable {
      * Notes what this process keeps for itself, before it makes it. In this process the places are kept in any case.
      *
      * @param program which program it is, such as {@code mooring standalone}
-     * @param kinds absolute paths, which do not have to exist, and what each holds, in words
+     * @param kinds absolute paths, which do not have to exist, and what each holds, in words; one that is kept already stays as it was
      * @return done once other processes can read it; refused with the reason if they cannot
      */
     public Outcome<Nothing> keep(String program, Map<Path, String> kinds) {
@@ -76,8 +76,12 @@ public final class KeptPlaces implements AutoCloseable {
         ProcessIdentity here = PlacesFile.here();
         String owner = program + " (process " + here.pid() + ")";
         List<KeptPlace> places = kinds.entrySet().stream()
+                .filter(each -> own.stream().noneMatch(kept -> kept.path().equals(each.getKey())))
                 .map(each -> new KeptPlace(each.getKey(), each.getValue(), owner, visible))
                 .toList();
+        if (places.isEmpty()) {
+            return Outcome.done();
+        }
         own.addAll(places);
         try {
             files.add(write(here, PlacesFile.of(here, places)));
