@@ -134,7 +134,7 @@ public final class Standalone implements AutoCloseable {
     static Standalone start(StandaloneOptions options, InstalledPlugins plugins, Duration lease) throws IOException {
         OwnKubeconfig.requireReplaceable(options.kubeconfig());
         keepPlaces(options, plugins);
-        DataFiles files = DataFiles.in(options.data());
+        DataFiles files = dataFiles(options);
         Path data = files.data();
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
@@ -211,6 +211,15 @@ public final class Standalone implements AutoCloseable {
                     options.places());
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
+            throw e;
+        }
+    }
+
+    private static DataFiles dataFiles(StandaloneOptions options) throws IOException {
+        try {
+            return DataFiles.in(options.data());
+        } catch (IOException e) {
+            options.places().close();
             throw e;
         }
     }

@@ -138,6 +138,34 @@ final class PlaceGuard implements PathGuard {
     }
 
     @Override
+    public boolean isFree(Descriptor directory) {
+        return of(directory, (world, file) -> {
+                    boolean usable = notOwnProcess(file).isDone()
+                            && world.around(file).filter(FoundPlace::isHidden).isEmpty()
+                            && world.below(file).isEmpty();
+                    return usable ? noneMissingIn(file, world.table()) : Outcome.refused(Refusal.DENIED, "");
+                })
+                .isDone();
+    }
+
+    private Outcome<Nothing> noneMissingIn(FileLocation directory, MountTable mounts) {
+        return finder.missing().then(places -> Guarded.look(() -> {
+            for (KeptPlace place : places) {
+                Path above = place.path();
+                Optional<FileLocation> there = Optional.empty();
+                while (there.isEmpty() && above.getParent() != null) {
+                    above = above.getParent();
+                    there = finder.locate(above, mounts);
+                }
+                if (there.filter(each -> each.liesIn(directory)).isPresent()) {
+                    return Outcome.refused(Refusal.DENIED, "");
+                }
+            }
+            return Outcome.done();
+        }));
+    }
+
+    @Override
     public Outcome<Nothing> entry(Descriptor directory, byte[] name) {
         Outcome<Nothing> usable = use(directory);
         if (!usable.isDone() && !leadsToGiven(directory, name)) {

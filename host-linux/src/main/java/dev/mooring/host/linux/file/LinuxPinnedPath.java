@@ -30,11 +30,18 @@ public final class LinuxPinnedPath implements PinnedPath {
     private final Kernel kernel;
     private final PathGuard guard;
     private final Descriptor held;
+    private boolean free;
 
     LinuxPinnedPath(Kernel kernel, PathGuard guard, Descriptor held) {
         this.kernel = kernel;
         this.guard = guard;
         this.held = held;
+    }
+
+    /** Many names may be asked for in one directory, so it is looked at once whether any of them can matter. */
+    private Outcome<Nothing> entry(byte[] name) {
+        free = free || guard.isFree(held);
+        return free ? Outcome.done() : guard.entry(held, name);
     }
 
     /** The descriptor of a handle that this host gave out. */
@@ -151,7 +158,7 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<Nothing> makeSymbolicLink(String name, String target) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                .orElseGet(() -> entry(Kernel.name(name))
                         .then(allowed -> Guarded.change(() -> {
                             kernel.makeLink(target, held.number(), Kernel.name(name));
                             return Outcome.done();
@@ -162,8 +169,8 @@ public final class LinuxPinnedPath implements PinnedPath {
     public Outcome<Nothing> replace(String name, String newName) {
         return Elements.<Nothing>refuse(name)
                 .or(() -> Elements.refuse(newName))
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
-                        .then(allowed -> guard.entry(held, Kernel.name(newName)))
+                .orElseGet(() -> entry(Kernel.name(name))
+                        .then(allowed -> entry(Kernel.name(newName)))
                         .then(allowed -> Guarded.change(() -> {
                             kernel.rename(held.number(), Kernel.name(name), held.number(), Kernel.name(newName), 0);
                             return Outcome.done();
@@ -173,7 +180,7 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
         return Elements.<Made>refuse(name)
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                .orElseGet(() -> entry(Kernel.name(name))
                         .then(allowed -> Guarded.change(() -> {
                             boolean isNew = NewFiles.makeDirectory(kernel, held, Kernel.name(name), mode);
                             Descriptor made = kernel.open(
@@ -217,7 +224,7 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<Optional<byte[]>> readFile(String name, int limit) {
         return Elements.<Optional<byte[]>>refuse(name)
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                .orElseGet(() -> entry(Kernel.name(name))
                         .then(allowed -> Guarded.look(() -> {
                             try {
                                 return SmallFiles.read(kernel, held, name, limit);
@@ -233,7 +240,7 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<Nothing> writeFile(String name, byte[] content, int mode) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                .orElseGet(() -> entry(Kernel.name(name))
                         .then(allowed -> Guarded.change(() -> SmallFiles.write(kernel, held, name, content, mode))));
     }
 
@@ -249,7 +256,7 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     private Outcome<Nothing> remove(String name, int flags) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> guard.entry(held, Kernel.name(name))
+                .orElseGet(() -> entry(Kernel.name(name))
                         .then(allowed -> Guarded.change(() -> {
                             try {
                                 kernel.unlink(held.number(), Kernel.name(name), flags);
@@ -270,7 +277,7 @@ public final class LinuxPinnedPath implements PinnedPath {
         if (wrong.isPresent() || to.isEmpty()) {
             return wrong.orElseGet(LinuxPinnedPath::foreign);
         }
-        return guard.entry(held, Kernel.name(name))
+        return entry(Kernel.name(name))
                 .then(allowed -> guard.entry(to.get(), Kernel.name(newName)))
                 .then(allowed -> Guarded.change(() -> move(Kernel.name(name), to.get(), Kernel.name(newName))));
     }

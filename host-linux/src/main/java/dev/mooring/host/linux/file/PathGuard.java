@@ -40,6 +40,14 @@ public interface PathGuard {
     }
 
     /**
+     * Whether everything in a directory may be used and changed: then no name in it has to be asked for. False also where that cannot be
+     * found out.
+     */
+    default boolean isFree(Descriptor directory) {
+        return true;
+    }
+
+    /**
      * Whether a name in a directory may be made, read, replaced, removed or given to something else.
      *
      * @param name one element, ended by NUL
