@@ -10,10 +10,10 @@ import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeAgent;
+import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
-import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.LoopListener;
@@ -138,8 +138,7 @@ public final class NodeProcess {
                 root.resolve("orphans"),
                 settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
-        Optional<MountTableFeed> mounts =
-                linux.flatMap(host -> host.followMounts().result());
+        NodeMounts mounts = NodeMounts.of(linux, root);
         NodeAgent agent = NodeAgent.start(new NodeParts(
                 store,
                 settings.plugins().plugins(),
@@ -151,7 +150,7 @@ public final class NodeProcess {
                 new StoreEventSink(store, time),
                 UnaryOperator.identity(),
                 ClusterTokens.of(store),
-                mounts,
+                mounts.feed(),
                 LoopListener.NONE));
         try {
             page.works(agent);
@@ -167,7 +166,7 @@ public final class NodeProcess {
             if (!agent.close(STOPPING)) {
                 LOG.warn("something is still in flight");
             }
-            mounts.ifPresent(MountTableFeed::close);
+            mounts.close();
             LOG.info("stopped");
         }
     }

@@ -20,10 +20,10 @@ import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.MachineShutdown;
+import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
-import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.FileFailures;
@@ -77,7 +77,7 @@ public final class Standalone implements AutoCloseable {
     private final EmbeddedClusterStore store;
     private final EmbeddedRecordLog records;
     private final ExecutorService delivery;
-    private final Optional<MountTableFeed> mounts;
+    private final NodeMounts mounts;
     private final LocalCluster cluster;
     private final Claims claims;
     private final StandaloneStatus status;
@@ -90,7 +90,7 @@ public final class Standalone implements AutoCloseable {
             EmbeddedClusterStore store,
             EmbeddedRecordLog records,
             ExecutorService delivery,
-            Optional<MountTableFeed> mounts,
+            NodeMounts mounts,
             LocalCluster cluster,
             Claims claims,
             StandaloneStatus status,
@@ -183,13 +183,12 @@ public final class Standalone implements AutoCloseable {
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(
                     new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
             host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
-            Optional<MountTableFeed> mounts =
-                    host.flatMap(linux -> linux.followMounts().result());
-            mounts.ifPresent(feed -> closing.addFirst(feed::close));
+            NodeMounts mounts = NodeMounts.of(host, root);
+            closing.addFirst(mounts::close);
             LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
                     .withTokens(new PodTokenIssuer(store, tokens));
             LocalCluster cluster =
-                    LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
+                    LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
             closing.addFirst(cluster::close);
             status.works(cluster);
             claims.keep(() -> cluster.failure().isEmpty());
@@ -346,7 +345,7 @@ public final class Standalone implements AutoCloseable {
             closing.add(() -> cluster.leaveMachine(LEAVING));
         }
         closing.add(() -> cluster.close(PATIENCE));
-        mounts.ifPresent(feed -> closing.add(feed::close));
+        closing.add(mounts::close);
         closing.add(store::close);
         closing.add(records::close);
         closing.add(delivery::shutdown);

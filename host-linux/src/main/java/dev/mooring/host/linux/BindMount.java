@@ -7,6 +7,7 @@ import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BindOptions;
@@ -26,6 +27,7 @@ final class BindMount {
     private final Supplier<Outcome<MountTable>> table;
     private final Supplier<Optional<KnownMounts>> known;
     private final Cloning cloning;
+    private final Masks masks;
     private final BindOptions options;
 
     BindMount(
@@ -33,11 +35,13 @@ final class BindMount {
             Supplier<Outcome<MountTable>> table,
             Supplier<Optional<KnownMounts>> known,
             Cloning cloning,
+            Masks masks,
             BindOptions options) {
         this.kernel = kernel;
         this.table = table;
         this.known = known;
         this.cloning = cloning;
+        this.masks = masks;
         this.options = options;
     }
 
@@ -73,7 +77,7 @@ final class BindMount {
         boolean originalReadOnly =
                 now.byId(wanted.mountId()).map(MountEntry::readOnly).orElse(false);
         return there.readOnly() == (options.readOnly() || originalReadOnly)
-                ? Outcome.done(there)
+                ? masked(point, there)
                 : Outcome.refused(
                         Refusal.INCOMPATIBLE, "mounted already, but " + (there.readOnly() ? "" : "not ") + "read-only");
     }
@@ -90,8 +94,9 @@ final class BindMount {
             if (status.isDirectory() != directory || status.kind() == FileKind.LINK) {
                 return Outcome.refused(Refusal.INCOMPATIBLE, "the mount point is a " + status.kind());
             }
-            Outcome<MountEntry> attached =
-                    cloning.attach(source, place, directory, options).then(copy -> verify(point, copy));
+            Outcome<MountEntry> attached = cloning.attach(source, place, directory, options)
+                    .then(copy -> verify(point, copy))
+                    .then(entry -> Guarded.change(() -> maskedOrGone(point, entry)));
             if (made && !attached.isDone()) {
                 // fails if there is a mount after all
                 point.remove(kernel, directory);
@@ -109,5 +114,18 @@ final class BindMount {
                                 .map(Outcome::done)
                                 .orElseGet(() ->
                                         Outcome.uncertain("another mount came on top of ours at " + point.path()))));
+    }
+
+    private Outcome<MountEntry> masked(MountPoint point, MountEntry shown) {
+        return masks.cover(point, shown, options.recursive()).map(covered -> shown);
+    }
+
+    /** What was shown without its masks is nobody's to see. */
+    private Outcome<MountEntry> maskedOrGone(MountPoint point, MountEntry shown) throws KernelException {
+        Outcome<MountEntry> masked = masked(point, shown);
+        if (!masked.isDone()) {
+            kernel.unmount(point.anchored(), MountFlags.DETACH | MountFlags.NO_FOLLOW);
+        }
+        return masked;
     }
 }

@@ -69,11 +69,20 @@ public final class LinuxHost implements HostServices {
                 kernel, tools, new ProcessLedger(layout.state().resolve("processes")));
         BoundedCalls calls = new BoundedCalls();
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
-        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, calls);
+        KeptParts kept = new KeptParts(kernel, () -> layout.places().all().map(this::hidden));
+        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, kept, calls);
         this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
         this.fileSystems = fileSystems(kernel, calls);
         this.quotas = new ProjectQuotas(kernel);
+    }
+
+    private List<Path> hidden(List<KeptPlace> places) {
+        Stream<Path> noted =
+                places.stream().filter(place -> !place.visible()).map(KeptPlace::path);
+        return Stream.concat(Stream.of(layout.state()), noted)
+                .distinct()
+                .toList();
     }
 
     private MountTableReader tableReader() {
@@ -161,6 +170,19 @@ public final class LinuxHost implements HostServices {
      */
     public Outcome<MountTableFeed> followMounts() {
         return mounts.follow();
+    }
+
+    /**
+     * Makes the directory below which volumes are shown to pods a mount of its own, which hostPath volumes of directories above it leave
+     * out. Volumes are kept apart from one another from then on. To be called before the first volume is published; what an earlier process
+     * has mounted there already stays.
+     *
+     * @param root an absolute path; the directory exists
+     * @return the mount, to be closed by the caller when nothing is published any more, or when the process ends; DENIED if this process may
+     *     not mount
+     */
+    public Outcome<RootMount> separate(Path root) {
+        return mounts.separate(root);
     }
 
     @Override

@@ -5,7 +5,9 @@ import dev.mooring.host.linux.file.LinuxPinnedPath;
 import dev.mooring.host.linux.kernel.BoundedCalls;
 import dev.mooring.host.linux.kernel.Cloning;
 import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
 import dev.mooring.host.linux.kernel.NewCloning;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -38,6 +40,8 @@ final class LinuxMounts implements Mounts {
     private final MountTableReader reader;
     private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<KnownMounts>> known = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<RootMount>> root = new AtomicReference<>(Optional.empty());
+    private final Masks masks;
     private final Unmounting unmounting;
     private final Mounting mounting;
 
@@ -47,6 +51,7 @@ final class LinuxMounts implements Mounts {
             ProcessRunner processes,
             MountTableReader reader,
             LinuxHostLayout layout,
+            KeptParts kept,
             BoundedCalls calls) {
         this.kernel = kernel;
         this.capabilities = capabilities;
@@ -54,6 +59,7 @@ final class LinuxMounts implements Mounts {
         this.cloning = capabilities.has(HostFeature.ATOMIC_BIND)
                 ? new NewCloning(kernel)
                 : new OldCloning(kernel, this::table, layout.state());
+        this.masks = new Masks(kernel, kept, this::table, cloning, layout.state());
         this.unmounting = new Unmounting(
                 kernel,
                 this::tableInDoubt,
@@ -134,9 +140,28 @@ final class LinuxMounts implements Mounts {
             return Outcome.refused(Refusal.UNSUPPORTED, why.get());
         }
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(source);
-        return held.isEmpty()
-                ? LinuxPinnedPath.foreign()
-                : new BindMount(kernel, this::tableInDoubt, known::get, cloning, options).bind(held.get(), target);
+        return held.isEmpty() ? LinuxPinnedPath.foreign() : Guarded.change(() -> bind(held.get(), target, options));
+    }
+
+    /** Below the node's root only volumes of pods are mounted: who shows a directory of it does not show those. */
+    private Outcome<MountEntry> bind(Descriptor source, Path target, BindOptions options) throws KernelException {
+        int mount = kernel.status(source).mountId();
+        BindOptions fitting =
+                root.get().filter(own -> own.id() == mount).isPresent() ? withoutMountsBelow(options) : options;
+        return new BindMount(kernel, this::tableInDoubt, known::get, cloning, masks, fitting).bind(source, target);
+    }
+
+    private static BindOptions withoutMountsBelow(BindOptions options) {
+        return new BindOptions(
+                options.readOnly(), options.noSetuid(), options.noDevices(), options.noExecution(), false, false);
+    }
+
+    /** Makes the node's root a mount of its own. */
+    Outcome<RootMount> separate(Path directory) {
+        return RootMount.of(kernel, this::table, directory).map(made -> {
+            root.set(Optional.of(made));
+            return made;
+        });
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -27,14 +28,6 @@ import java.util.function.Supplier;
  * below a shared one cannot be moved and would be seen elsewhere, and is left out of every other recursive bind.
  */
 final class OldCloning implements Cloning {
-    private static final long REMOUNT = 1 << 5;
-    private static final long BIND = 1 << 12;
-    private static final long MOVE = 1 << 13;
-    private static final long RECURSIVE = 1 << 14;
-    private static final long UNBINDABLE = 1 << 17;
-    private static final long PRIVATE = 1 << 18;
-    private static final long SLAVE = 1 << 19;
-    private static final int DETACH = 2;
     private static final int MODE = 0700;
     private static final byte[] NOTHING = Kernel.name("none");
 
@@ -84,12 +77,12 @@ final class OldCloning implements Cloning {
     private Outcome<Attached> restrictAndMove(
             Descriptor source, Descriptor place, MountPoint point, BindOptions options) throws KernelException {
         try (Descriptor under = point.open(kernel)) {
-            long depth = options.recursive() ? RECURSIVE : 0;
-            mount(Kernel.name(source.link()), under, BIND | depth);
+            long depth = options.recursive() ? MountFlags.RECURSIVE : 0;
+            mount(Kernel.name(source.link()), under, MountFlags.BIND | depth);
         }
         try (Descriptor top = point.open(kernel)) {
-            long depth = options.recursive() ? RECURSIVE : 0;
-            mount(NOTHING, top, (options.followsOriginal() ? SLAVE : PRIVATE) | depth);
+            long depth = options.recursive() ? MountFlags.RECURSIVE : 0;
+            mount(NOTHING, top, (options.followsOriginal() ? MountFlags.SLAVE : MountFlags.PRIVATE) | depth);
         }
         return table.get()
                 .then(now -> Guarded.change(() -> restrict(now, point, options)))
@@ -100,7 +93,12 @@ final class OldCloning implements Cloning {
     private Outcome<Boolean> restrict(MountTable now, MountPoint point, BindOptions options) throws KernelException {
         for (MountEntry entry : tree(now, point)) {
             byte[] path = Kernel.name(entry.mountPoint());
-            kernel.mount(NOTHING, path, NOTHING, REMOUNT | BIND | flags(entry, options), Kernel.name(""));
+            kernel.mount(
+                    NOTHING,
+                    path,
+                    NOTHING,
+                    MountFlags.REMOUNT | MountFlags.BIND | flags(entry, options),
+                    Kernel.name(""));
         }
         return Outcome.done(true);
     }
@@ -138,7 +136,7 @@ final class OldCloning implements Cloning {
         if (top.isEmpty()) {
             return Outcome.uncertain("the bind mount at " + point.path() + " has gone");
         }
-        mount(Kernel.name(top.get().mountPoint()), place, MOVE);
+        mount(Kernel.name(top.get().mountPoint()), place, MountFlags.MOVE);
         return Outcome.done(new Attached(top.get().id(), OptionalLong.empty()));
     }
 
@@ -151,7 +149,7 @@ final class OldCloning implements Cloning {
     private void clear(MountPoint point, boolean directory) {
         table.get().result().map(now -> now.at(point.path())).orElse(List.of()).forEach(left -> {
             try {
-                kernel.unmount(Kernel.name(point.path()), DETACH);
+                kernel.unmount(Kernel.name(point.path()), MountFlags.DETACH);
             } catch (KernelException gone) {
                 // as it should be
                 return;
@@ -181,15 +179,15 @@ final class OldCloning implements Cloning {
     private Outcome<Boolean> hide(MountTable now, MountPoint point) throws KernelException {
         if (now.top(point.path()).isEmpty()) {
             try (Descriptor directory = point.open(kernel)) {
-                mount(Kernel.name(directory.link()), directory, BIND);
+                mount(Kernel.name(directory.link()), directory, MountFlags.BIND);
             }
         }
         try (Descriptor mounted = point.open(kernel)) {
-            mount(NOTHING, mounted, UNBINDABLE);
+            mount(NOTHING, mounted, MountFlags.UNBINDABLE);
         }
         List<MountEntry> left = now.below(point.path());
         for (int i = left.size() - 1; i >= 0; i--) {
-            kernel.unmount(Kernel.name(left.get(i).mountPoint()), DETACH);
+            kernel.unmount(Kernel.name(left.get(i).mountPoint()), MountFlags.DETACH);
         }
         prepared = true;
         return Outcome.done(true);

@@ -5,6 +5,7 @@ import dev.mooring.host.linux.kernel.BoundedCalls;
 import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -18,10 +19,12 @@ import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One unmount of one mount, in a way that holds nobody up.
@@ -38,9 +41,7 @@ import java.util.Set;
  */
 final class UnmountCall {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int NO_FOLLOW = 8;
     private static final int FORCE = 1;
-    private static final int DETACH = 2;
     /** File systems that live in memory alone. */
     private static final Set<String> NOTHING_TO_WAIT_FOR =
             Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs", "proc", "sysfs", "cgroup", "cgroup2", "mqueue", "devpts");
@@ -88,15 +89,24 @@ final class UnmountCall {
         return now.references(entry.device(), "/").size() <= 1;
     }
 
+    /** Whether a table has no other mount of a file system that is mounted at a path or below it. */
+    static boolean holdsLast(Path path, MountTable now) {
+        Set<String> elsewhere = now.entries().stream()
+                .filter(entry -> !entry.mountPoint().startsWith(path))
+                .map(MountEntry::device)
+                .collect(Collectors.toSet());
+        return now.in(path).entries().stream().anyMatch(entry -> mayWait(entry, !elsewhere.contains(entry.device())));
+    }
+
     private static String fileSystem(MountEntry entry) {
         return "file system " + entry.device();
     }
 
     private Outcome<Answer> byThread(OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {
         byte[] anchored = place.anchored();
-        int flags = NO_FOLLOW
+        int flags = MountFlags.NO_FOLLOW
                 | (force == UnmountForce.ABORT_REQUESTS ? FORCE : 0)
-                | (force == UnmountForce.DETACH ? DETACH : 0);
+                | (force == UnmountForce.DETACH ? MountFlags.DETACH : 0);
         return calls.call(context, fileSystem(entry), "the unmount of " + entry, place::close, () -> {
             try {
                 kernel.unmount(anchored, flags);

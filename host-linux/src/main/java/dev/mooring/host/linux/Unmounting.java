@@ -43,8 +43,13 @@ final class Unmounting {
     private final Quarantine quarantine;
     private final UnmountCall call;
 
-    /** What has to go next, and whether no other mount of its file system is known. */
-    private record Next(MountEntry entry, boolean last) {}
+    /**
+     * What has to go next.
+     *
+     * @param last whether no other mount of its file system is known, or of one that goes with it
+     * @param tree whether all that is mounted below goes with it
+     */
+    private record Next(MountEntry entry, boolean last, boolean tree) {}
 
     Unmounting(
             Kernel kernel,
@@ -104,20 +109,21 @@ final class Unmounting {
         if (alone.isPresent()) {
             MountEntry entry = alone.get().entry();
             return expected.fits(entry)
-                    ? Outcome.done(Optional.of(new Next(entry, alone.get().lastOfItsFileSystem())))
+                    ? Outcome.done(Optional.of(new Next(entry, alone.get().lastOfItsFileSystem(), false)))
                     : foreign(entry);
         }
-        return table.get()
-                .then(now -> nextToRemove(now, point.path(), expected)
-                        .map(found -> found.map(entry -> new Next(entry, UnmountCall.isLast(entry, now)))));
+        return table.get().then(now -> nextToRemove(now, point.path(), expected));
     }
 
     private static <T> Outcome<T> foreign(MountEntry entry) {
         return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + entry);
     }
 
-    /** The innermost mount that has to go next; empty if nothing is mounted at the path any more. */
-    private static Outcome<Optional<MountEntry>> nextToRemove(MountTable now, Path path, MountExpectation expected) {
+    /**
+     * A tree goes by one call, however many mounts it has: it is a copy, and none of its mounts is the host's. Empty if nothing is mounted at
+     * the path any more.
+     */
+    private static Outcome<Optional<Next>> nextToRemove(MountTable now, Path path, MountExpectation expected) {
         Optional<MountEntry> top = now.top(path);
         if (top.isEmpty()) {
             return Outcome.done(Optional.empty());
@@ -127,14 +133,19 @@ final class Unmounting {
         }
         List<MountEntry> below = now.below(path);
         if (below.isEmpty()) {
-            return Outcome.done(top);
+            return Outcome.done(Optional.of(new Next(top.get(), UnmountCall.isLast(top.get(), now), false)));
         }
-        if (!expected.tree()) {
-            return Outcome.refused(
-                    Refusal.IN_USE,
-                    "mounted below: " + below.stream().map(MountEntry::toString).collect(Collectors.joining("; ")));
+        if (expected.tree()) {
+            return Outcome.done(Optional.of(new Next(top.get(), UnmountCall.holdsLast(path, now), true)));
         }
-        return Outcome.done(Optional.of(below.get(below.size() - 1)));
+        List<MountEntry> foreign =
+                below.stream().filter(entry -> !Masks.isMask(entry)).toList();
+        return foreign.isEmpty()
+                ? Outcome.done(Optional.of(new Next(below.get(below.size() - 1), false, false)))
+                : Outcome.refused(
+                        Refusal.IN_USE,
+                        "mounted below: "
+                                + foreign.stream().map(MountEntry::toString).collect(Collectors.joining("; ")));
     }
 
     /**
@@ -151,7 +162,7 @@ final class Unmounting {
         }
         try {
             MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
-            return call.unmount(context, place, entry, next.last(), force)
+            return call.unmount(context, place, entry, next.last(), next.tree() ? UnmountForce.DETACH : force)
                     .match(
                             done -> answer(context, done.value(), entry, patience),
                             refused -> Optional.of(Outcome.refused(refused.refusal(), refused.why())),

@@ -3,11 +3,13 @@ package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.kernel.BoundedCalls;
 import dev.mooring.host.linux.support.Machine;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** The mounts of a machine, beside those of its host. */
@@ -31,6 +33,12 @@ final class MachineMounts {
         MountTableReader reader =
                 new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")), twice);
         return new LinuxMounts(
-                machine.kernel, capabilities, machine.host.processes(), reader, machine.layout, new BoundedCalls());
+                machine.kernel,
+                capabilities,
+                machine.host.processes(),
+                reader,
+                machine.layout,
+                new KeptParts(machine.kernel, () -> Outcome.done(List.of(machine.layout.state()))),
+                new BoundedCalls());
     }
 }

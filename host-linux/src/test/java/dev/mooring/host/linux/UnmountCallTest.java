@@ -89,6 +89,7 @@ class UnmountCallTest {
                         watched,
                         reader,
                         machine.layout,
+                        new KeptParts(machine.kernel, () -> Outcome.done(List.of())),
                         new BoundedCalls())
                 .unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.NONE);
     }

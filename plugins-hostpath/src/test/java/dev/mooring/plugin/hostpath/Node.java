@@ -126,6 +126,11 @@ public final class Node implements AutoCloseable {
         return new Context(services, Optional.of(self), Instant.now().plusSeconds(60), own, told::add);
     }
 
+    /** A call on a host of the test's own. */
+    static OperationContext contextOn(HostServices services) {
+        return new Context(services, Optional.of(HERE), Instant.now().plusSeconds(60), VolumeNotes.NONE, message -> {});
+    }
+
     /** A call on a host that refuses to open or change anything. */
     OperationContext harmlessContext() {
         return context(HostServices.none());

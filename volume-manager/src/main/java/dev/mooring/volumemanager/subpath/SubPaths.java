@@ -82,18 +82,26 @@ public final class SubPaths {
     }
 
     private Outcome<Nothing> publish(PinnedPath volume, SubPathMount mount) {
-        Path directory = base.resolve(mount.container());
-        return find(volume, mount.subPath()).then(found -> {
+        List<String> elements = elements(mount.subPath());
+        if (elements.isEmpty()) {
+            return show(volume, mount); // "." is the volume itself
+        }
+        return find(volume, elements).then(found -> {
             try (found) {
-                return context.host()
-                        .files()
-                        .openOrMake(directory, LinkRule.FOLLOW, FileKind.DIRECTORY, DIRECTORY_MODE)
-                        .then(made -> {
-                            made.path().close();
-                            return bind(found, directory.resolve(Integer.toString(mount.index())), mount);
-                        });
+                return show(found, mount);
             }
         });
+    }
+
+    private Outcome<Nothing> show(PinnedPath found, SubPathMount mount) {
+        Path directory = base.resolve(mount.container());
+        return context.host()
+                .files()
+                .openOrMake(directory, LinkRule.FOLLOW, FileKind.DIRECTORY, DIRECTORY_MODE)
+                .then(made -> {
+                    made.path().close();
+                    return bind(found, directory.resolve(Integer.toString(mount.index())), mount);
+                });
     }
 
     private Outcome<Nothing> bind(PinnedPath found, Path place, SubPathMount mount) {
@@ -110,13 +118,13 @@ public final class SubPaths {
 
     // ---- the way through the volume ----
 
-    private static Outcome<PinnedPath> find(PinnedPath volume, String subPath) {
-        List<String> elements = Stream.of(subPath.split("/", -1))
+    private static List<String> elements(String subPath) {
+        return Stream.of(subPath.split("/", -1))
                 .filter(element -> !element.isEmpty() && !element.equals("."))
                 .collect(Collectors.toCollection(ArrayList::new));
-        if (elements.isEmpty()) {
-            return Outcome.refused(Refusal.INVALID, "subPath '" + subPath + "' names nothing in the volume");
-        }
+    }
+
+    private static Outcome<PinnedPath> find(PinnedPath volume, List<String> elements) {
         Outcome<PinnedPath> found = volume.within(String.join("/", elements));
         return found.isRefused(Refusal.NOT_FOUND) ? volume.facts().then(facts -> make(volume, elements, facts)) : found;
     }

@@ -71,7 +71,7 @@ class SubPathsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"dir, file", "inner, file", "./dir//, file"})
+    @CsvSource({"dir, file", "inner, file", "./dir//, file", "., dir/file", "./, dir/file"})
     void aDirectoryIsShown(String path, String name) {
         value(publish(path, false));
         assertThat(place().resolve(name)).hasContent("inside");
