@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 
 /** {@code mooring standalone} as a process of its own, from the classes under test. */
 final class ServerProcess implements AutoCloseable {
+    private static final Duration ENDING = Duration.ofSeconds(60);
+
     private final Process process;
     private final BufferedReader out;
 
@@ -160,8 +162,17 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Lets it end in order, so that its directory is no mount any more and can be removed; one that does not end is killed. */
     @Override
     public void close() {
-        kill();
+        process.toHandle().destroy();
+        try {
+            if (!process.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
+                kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
     }
 }

@@ -56,7 +56,7 @@ class StandaloneDiskTest {
             server.kill();
             restarted(disk.resolve("data"), directory.resolve("full.log"));
         } finally {
-            run("umount", disk.toString());
+            run("umount", "--recursive", disk.toString()); // a server that was killed leaves mounts
         }
     }
 
@@ -90,13 +90,13 @@ class StandaloneDiskTest {
                 checkReads(client, watch);
             }
             server.kill();
-            assertThat(run("umount", disk.toString())).isZero();
+            assertThat(run("umount", "--recursive", disk.toString())).isZero();
             run("fsck.ext4", "-fy", image.toString());
             assertThat(run("mount", "-o", "loop", image.toString(), disk.toString()))
                     .isZero();
             restarted(disk.resolve("data"), directory.resolve("ro.log"));
         } finally {
-            run("umount", disk.toString());
+            run("umount", "--recursive", disk.toString()); // a server that was killed leaves mounts
         }
     }
 
