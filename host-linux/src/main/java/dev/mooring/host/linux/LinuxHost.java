@@ -78,11 +78,8 @@ public final class LinuxHost implements HostServices {
     }
 
     private List<Path> hidden(List<KeptPlace> places) {
-        Stream<Path> noted =
-                places.stream().filter(place -> !place.visible()).map(KeptPlace::path);
-        return Stream.concat(Stream.of(layout.state()), noted)
-                .distinct()
-                .toList();
+        Stream<Path> noted = places.stream().filter(place -> !place.visible()).map(KeptPlace::path);
+        return Stream.concat(Stream.of(layout.state()), noted).distinct().toList();
     }
 
     private MountTableReader tableReader() {

@@ -38,6 +38,7 @@ final class PinnedPods {
     private static final int PODS = 20;
     /** Of what is kept: state, keys, a token, the notes of all that. */
     private static final int MASKS = 4;
+
     private static final List<String> PATHS = List.of("/", "/", "/", "/var", "/tmp", "/proc");
 
     private final Path root;
@@ -62,8 +63,7 @@ final class PinnedPods {
         Node.value(places.keep("the test", Map.of(base.resolve("keys"), "keys", base.resolve("token"), "a token")));
         Files.writeString(base.resolve("keys/key"), "secret");
         Files.writeString(base.resolve("token"), "secret");
-        this.host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(base.resolve("state"), root.resolve("orphans"), places))
+        this.host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), root.resolve("orphans"), places))
                 .orElseThrow();
         this.plugin = (HostPathPlugin) Node.value(new HostPathPlugin().configured(Map.of()));
     }
