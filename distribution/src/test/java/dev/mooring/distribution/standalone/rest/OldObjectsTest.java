@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.distribution.standalone.resource.Resources;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
@@ -53,7 +52,7 @@ class OldObjectsTest {
                 ? List.of("api", "v1", "persistentvolumes", "v")
                 : List.of("api", "v1", "persistentvolumes", "v", subresource[0]);
         ApiRequest request = new ApiRequest("PUT", path, Map.of(), "", Answer.JSON_TYPE, JSON.write(object));
-        new Verbs(new ServedStore(store), CLOCK, new UnknownFields(RESOURCES))
+        new Verbs(new ServedStore(store), CLOCK)
                 .perform(request, Target.of(RESOURCES, path).orElseThrow());
     }
 
