@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.simulation.PlayOptions;
 import dev.mooring.simulation.PlayResult;
@@ -9,7 +8,6 @@ import dev.mooring.simulation.Player;
 import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -15,10 +15,7 @@ import org.apiguardian.api.API;
  * @param seed decides the choices instead of the seed in the file; empty for that one
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PlayOptions(
-        Format format,
-        List<StoragePlugin> plugins,
-        OptionalLong seed) {
+public record PlayOptions(Format format, List<StoragePlugin> plugins, OptionalLong seed) {
     /** Text for people, stand-ins for every plugin, the seed of the file. */
     public static final PlayOptions DEFAULT = new PlayOptions(Format.TEXT, List.of(), OptionalLong.empty());
 

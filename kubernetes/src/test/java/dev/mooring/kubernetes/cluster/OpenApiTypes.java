@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * The types of the kinds that are served, out of the OpenAPI document (version 2) of an API server, in the short form that {@code
  * dev.mooring.runtime.store.schema} reads: a line for each type, with the type of each field.
  */
-final class OpenApiTypes {
+public final class OpenApiTypes {
     private static final String REFERENCE = "#/definitions/";
     private static final Map<String, String> SIMPLE = Map.of(
             "io.k8s.apimachinery.pkg.api.resource.Quantity", "quantity",
@@ -32,7 +32,7 @@ final class OpenApiTypes {
      *
      * @param roots short names, such as {@code core.v1.Pod}; those that the server does not have are passed over
      */
-    static Collection<String> of(Document openApi, Collection<String> roots) {
+    public static Collection<String> of(Document openApi, Collection<String> roots) {
         OpenApiTypes types = new OpenApiTypes(openApi);
         roots.forEach(root -> {
             types.add("io.k8s.api." + root);
@@ -78,10 +78,9 @@ final class OpenApiTypes {
 
     /** The field by which a strategic merge patch tells the elements of a list apart, or {@code =} if these are values. */
     private static String merged(Map<?, ?> schema) {
-        boolean merges = String.valueOf(schema.get("x-kubernetes-patch-strategy")).startsWith("merge");
-        return !merges
-                ? ""
-                : schema.get("x-kubernetes-patch-merge-key") instanceof String key ? key : "=";
+        boolean merges =
+                String.valueOf(schema.get("x-kubernetes-patch-strategy")).startsWith("merge");
+        return !merges ? "" : schema.get("x-kubernetes-patch-merge-key") instanceof String key ? key : "=";
     }
 
     private String referred(String definition) {

@@ -66,10 +66,7 @@ final class FieldMappers {
         } else if (type == Instant.class) {
             return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> writeInstant((Instant) v));
         } else if (type == HiddenText.class) {
-            return new Plain(
-                    new HiddenText(""),
-                    FieldMappers::readHiddenText,
-                    v -> ((HiddenText) v).revealBase64());
+            return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
             return new Plain(
                     Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());

@@ -33,8 +33,7 @@ final class Bodies {
      *
      * @param borne a value of a wrong type that it may have, since it was stored so before
      */
-    static Decoded object(
-            ApiRequest request, Target target, FieldValidation validation, Predicate<WrongValue> borne) {
+    static Decoded object(ApiRequest request, Target target, FieldValidation validation, Predicate<WrongValue> borne) {
         Kind<?> kind = target.kind();
         Document body = body(request, validation);
         requireTyped(kind.name(), body);

@@ -27,10 +27,9 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     static Deletes of(Document body, ApiRequest request) {
         Bodies.agree("kind", text(body, "kind").orElse(""), KIND);
         Optional<Propagation> propagation = propagation(body, request);
-        Optional<Long> grace = told(body, Long.class, "gracePeriodSeconds")
-                .or(() -> request.number("gracePeriodSeconds"));
-        boolean conditional =
-                told(body, Map.class, "preconditions").isPresent();
+        Optional<Long> grace =
+                told(body, Long.class, "gracePeriodSeconds").or(() -> request.number("gracePeriodSeconds"));
+        boolean conditional = told(body, Map.class, "preconditions").isPresent();
         DeleteOptions options = new DeleteOptions(
                 conditional ? text(body, "preconditions", "uid").orElse("") : "",
                 conditional

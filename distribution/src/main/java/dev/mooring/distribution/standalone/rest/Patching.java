@@ -43,8 +43,7 @@ final class Patching {
         return Conflicts.outlasted(() -> once(store, target, edit, validation));
     }
 
-    private static StoreResult<Document> once(
-            ServedStore store, Target target, Edit edit, FieldValidation validation) {
+    private static StoreResult<Document> once(ServedStore store, Target target, Edit edit, FieldValidation validation) {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         if (current.value().isEmpty()) {
             return current;

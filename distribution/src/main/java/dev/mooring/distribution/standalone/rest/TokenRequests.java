@@ -99,9 +99,8 @@ final class TokenRequests {
     }
 
     private static long seconds(Document body) {
-        long seconds = body.at("spec", "expirationSeconds")
-                .map(Long.class::cast)
-                .orElse(USUAL_SECONDS);
+        long seconds =
+                body.at("spec", "expirationSeconds").map(Long.class::cast).orElse(USUAL_SECONDS);
         String problem = seconds < LEAST_SECONDS
                 ? "may not specify a duration less than 10 minutes"
                 : seconds > MOST_SECONDS ? "may not specify a duration larger than 2^32 seconds" : "";

@@ -76,8 +76,7 @@ class PatchingTest {
     private static Document patch(DocumentStore store, String type, String body) {
         List<String> path = List.of("api", "v1", "namespaces", "default", "configmaps", "m");
         ApiRequest request = new ApiRequest("PATCH", path, Map.of(), "", type, body);
-        return Patching
-                .patch(
+        return Patching.patch(
                         new ServedStore(store),
                         request,
                         Target.of(RESOURCES, path).orElseThrow(),
@@ -135,8 +134,7 @@ class PatchingTest {
                     "",
                     "application/merge-patch+json",
                     "{\"metadata\":{\"resourceVersion\":\"1\"},\"data\":{\"ours\":\"new\"}}");
-            assertThat(Patching
-                            .patch(
+            assertThat(Patching.patch(
                                     new ServedStore(racing(store)),
                                     request,
                                     Target.of(RESOURCES, path).orElseThrow(),

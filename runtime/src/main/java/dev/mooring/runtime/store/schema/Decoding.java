@@ -65,7 +65,11 @@ final class Decoding {
                 copy = copied(copy, members);
                 copy.remove(name);
             } else {
-                copy = replaced(copy, members, name, value(field, value, within, name, -1));
+                Object read = value(field, value, within, name, -1);
+                if (read != value) {
+                    copy = copied(copy, members);
+                    copy.put(name, read);
+                }
             }
         }
         return copy;
@@ -78,7 +82,10 @@ final class Decoding {
             String key = member.getKey();
             Object value = member.getValue();
             Object read = value == JsonNull.NULL ? empty(type.values()) : value(type.values(), value, within, key, -1);
-            copy = replaced(copy, members, key, read);
+            if (read != value) {
+                copy = copied(copy, members);
+                copy.put(key, read);
+            }
         }
         return copy;
     }
@@ -95,16 +102,6 @@ final class Decoding {
             }
         }
         return copy;
-    }
-
-    private static Map<String, Object> replaced(
-            Map<String, Object> copy, Map<String, Object> members, String key, Object value) {
-        if (value == members.get(key)) {
-            return copy;
-        }
-        Map<String, Object> changed = copied(copy, members);
-        changed.put(key, value);
-        return changed;
     }
 
     private static Map<String, Object> copied(Map<String, Object> copy, Map<String, Object> members) {

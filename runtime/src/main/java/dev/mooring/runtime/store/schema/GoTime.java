@@ -49,8 +49,7 @@ final class GoTime {
         fraction();
         zone();
         if (at < text.length()) {
-            throw new DateTimeException(
-                    "parsing time " + quoted(text) + ": extra text: " + quoted(text.substring(at)));
+            throw new DateTimeException("parsing time " + quoted(text) + ": extra text: " + quoted(text.substring(at)));
         }
         within("day", day, 1, LocalDate.of(year, month, 1).lengthOfMonth());
     }

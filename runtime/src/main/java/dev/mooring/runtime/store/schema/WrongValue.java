@@ -26,7 +26,8 @@ public record WrongValue(String field, String rule, String serverMessage, String
 
     /** The same by the kind's name and version. */
     public String refusal(String kind, String version) {
-        return kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": " + explained(serverMessage);
+        return kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": "
+                + explained(serverMessage);
     }
 
     /** A message of the API server, and in parentheses field and rule. */

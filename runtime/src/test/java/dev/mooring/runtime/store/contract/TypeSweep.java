@@ -68,8 +68,8 @@ public final class TypeSweep {
             deeper.add(structure);
             structure
                     .fields()
-                    .forEach((name, each) -> field(
-                            each, path + "." + name, value -> around.apply(Map.of(name, value)), deeper));
+                    .forEach((name, each) ->
+                            field(each, path + "." + name, value -> around.apply(Map.of(name, value)), deeper));
         } else if (type instanceof Sequence sequence) {
             field(sequence.element(), path + "[]", value -> around.apply(List.of(value)), within);
         } else if (type instanceof Mapping mapping) {

@@ -118,7 +118,16 @@ class SchemaTest {
             delimiter = '|',
             ignoreLeadingAndTrailingWhitespace = false,
             value = {
-                "5Gi|5Gi", " 5Gi |5Gi", "\u00a05Gi\u2003|5Gi", "1024Mi|1Gi", "1.5Gi|1536Mi", "\t5Gi|", "5Gi\t|", "5 Gi|", "  |", "|",
+                "5Gi|5Gi",
+                " 5Gi |5Gi",
+                "\u00a05Gi\u2003|5Gi",
+                "1024Mi|1Gi",
+                "1.5Gi|1536Mi",
+                "\t5Gi|",
+                "5Gi\t|",
+                "5 Gi|",
+                "  |",
+                "|",
             })
     void blanksAroundAQuantityGoAsTheServerTakesThem(String given, String canonical) {
         String text = given == null ? "" : given;
@@ -143,7 +152,13 @@ class SchemaTest {
                 Kinds.CONFIG_MAP,
                 Map.of(
                         "metadata",
-                        Map.of("name", "m", "creationTimestamp", JsonNull.NULL, "annotations", Map.of("a", JsonNull.NULL)),
+                        Map.of(
+                                "name",
+                                "m",
+                                "creationTimestamp",
+                                JsonNull.NULL,
+                                "annotations",
+                                Map.of("a", JsonNull.NULL)),
                         "data",
                         Map.of("k", JsonNull.NULL),
                         "immutable",
@@ -160,7 +175,8 @@ class SchemaTest {
     @Test
     void bytesMayBeBrokenInLinesOrNumbers() {
         Decoded decoded = decoded(
-                Kinds.SECRET, Map.of("data", Map.of("broken", "YWJj\r\nZGVm\n", "numbers", List.of(1L, 2L), "plain", "YQ==")));
+                Kinds.SECRET,
+                Map.of("data", Map.of("broken", "YWJj\r\nZGVm\n", "numbers", List.of(1L, 2L), "plain", "YQ==")));
 
         assertThat(decoded.wrong()).isEmpty();
         assertThat(decoded.object().at("data"))
@@ -180,7 +196,9 @@ class SchemaTest {
                 Kinds.POD,
                 Map.of(
                         "spec",
-                        Map.of("containers", List.of(Map.of("image", "x", "imagepullpolicy", Map.of("a", JsonNull.NULL)))),
+                        Map.of(
+                                "containers",
+                                List.of(Map.of("image", "x", "imagepullpolicy", Map.of("a", JsonNull.NULL)))),
                         "odd",
                         7L));
 
@@ -191,9 +209,7 @@ class SchemaTest {
     /** The first is told, but what ends the reading comes before it. */
     @Test
     void oneOfSeveralIsTold() {
-        Document two = Document.empty()
-                .with("x", "spec", "nfs")
-                .with(5L, "spec", "storageClassName");
+        Document two = Document.empty().with("x", "spec", "nfs").with(5L, "spec", "storageClassName");
         Document ending = two.with("much", "spec", "capacity", "storage");
 
         assertThat(SCHEMA.decode(Kinds.PERSISTENT_VOLUME, two).wrong().map(WrongValue::field))
@@ -206,8 +222,8 @@ class SchemaTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void theSchemaHasEveryFieldOfTheModel(Kind<?> kind) {
-        List<String> fields = new ArrayList<>(
-                SCHEMA.type(kind).orElseThrow().fields().keySet());
+        List<String> fields =
+                new ArrayList<>(SCHEMA.type(kind).orElseThrow().fields().keySet());
         List<String> model = Arrays.stream(kind.type().getRecordComponents())
                 .map(RecordComponent::getName)
                 .toList();
