@@ -269,6 +269,16 @@ class VolumeRulesTest extends RulesTable {
         return Stream.of(
                 change("modes, capacity, class, policy, claim, labels", VOLUME, mutable, ""),
                 change(
+                        "a first secret for expansion",
+                        csi("nodePublishSecretRef", Map.of("name", "s", "namespace", "x")),
+                        csi("nodePublishSecretRef", Map.of("name", "s", "namespace", "x"))
+                                .with(
+                                        Map.of("name", "s", "namespace", "x"),
+                                        "spec",
+                                        "csi",
+                                        "controllerExpandSecretRef"),
+                        ""),
+                change(
                         "the zone's label becomes stable",
                         labelled("failure-domain.beta.kubernetes.io/zone", "a"),
                         labelled("topology.kubernetes.io/zone", "a"),
