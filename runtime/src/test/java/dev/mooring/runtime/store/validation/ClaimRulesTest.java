@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.store.validation;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.mooring.runtime.store.validation.Rows.BOUND;
 import static dev.mooring.runtime.store.validation.Rows.CLAIM;
 import static dev.mooring.runtime.store.validation.Rows.claim;
 import static dev.mooring.runtime.store.validation.Rows.claimChange;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.store.validation.Rows.Row;
 import dev.mooring.storage.document.Document;

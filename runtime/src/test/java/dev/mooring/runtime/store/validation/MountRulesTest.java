@@ -68,7 +68,8 @@ class MountRulesTest {
                         Map.of("name", "v", "mountPath", "/v", "recursiveReadOnly", "Odd")),
                 used(
                         "read-only below, where mounts of the host come later",
-                        mount + ".recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not"
+                        mount
+                                + ".recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not"
                                 + " specified",
                         Map.of(
                                 "name",

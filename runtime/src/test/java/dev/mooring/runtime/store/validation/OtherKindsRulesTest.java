@@ -295,9 +295,7 @@ class OtherKindsRulesTest extends RulesTable {
                 named(
                         "a narrower affinity of a gated pod",
                         new Row(Kinds.POD, gated(List.of("a")), gated(List.of("a", "b")), "")),
-                named(
-                        "the number of volumes of a driver",
-                        new Row(Kinds.CSI_NODE, driverWith(5L), driverWith(4L), "")),
+                named("the number of volumes of a driver", new Row(Kinds.CSI_NODE, driverWith(5L), driverWith(4L), "")),
                 named("a first node of a pod", new Row(Kinds.POD, POD, POD.with("n1", "spec", "nodeName"), "")));
     }
 
@@ -316,17 +314,20 @@ class OtherKindsRulesTest extends RulesTable {
                 Map.of("name", "d"),
                 "spec",
                 Map.of(
-                        "attachRequired", true,
-                        "podInfoOnMount", false,
-                        "fsGroupPolicy", "File",
-                        "volumeLifecycleModes", List.of("Persistent"))));
+                        "attachRequired",
+                        true,
+                        "podInfoOnMount",
+                        false,
+                        "fsGroupPolicy",
+                        "File",
+                        "volumeLifecycleModes",
+                        List.of("Persistent"))));
         Document changed = driver.with(true, "spec", "podInfoOnMount")
                 .with("None", "spec", "fsGroupPolicy")
                 .with(true, "spec", "requiresRepublish");
 
         assertThat(Rows.VALIDATION.onUpdate(Kinds.CSI_DRIVER, driver, changed)).isEmpty();
-        assertThat(Rows.VALIDATION.onUpdate(
-                        Kinds.CSI_DRIVER, driver, driver.with(false, "spec", "attachRequired")))
+        assertThat(Rows.VALIDATION.onUpdate(Kinds.CSI_DRIVER, driver, driver.with(false, "spec", "attachRequired")))
                 .extracting(FieldError::toString)
                 .containsExactly("spec.attachRequired: Invalid value: false: field is immutable");
     }
@@ -334,8 +335,7 @@ class OtherKindsRulesTest extends RulesTable {
     @Test
     void whatIsImmutableStays() {
         Document map = Document.of(
-                Map.of(
-                "metadata", Map.of("name", "m", "namespace", "x"), "data", Map.of("k", "v"), "immutable", true));
+                Map.of("metadata", Map.of("name", "m", "namespace", "x"), "data", Map.of("k", "v"), "immutable", true));
 
         assertThat(Rows.VALIDATION.onUpdate(Kinds.CONFIG_MAP, map, map.with("w", "data", "k")))
                 .extracting(FieldError::toString)
