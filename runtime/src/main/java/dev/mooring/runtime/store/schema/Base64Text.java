@@ -47,7 +47,7 @@ final class Base64Text {
     }
 
     private static boolean isDigit(char c) {
-        return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/';
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
     }
 
     /** The same bytes in one line; the same object if it is one already. */

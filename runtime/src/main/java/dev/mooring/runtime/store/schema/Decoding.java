@@ -48,7 +48,7 @@ final class Decoding {
         } catch (Ended e) {
             unknown.clear();
         }
-        Document document = read == object.asMap() ? object : Document.of(read);
+        Document document = isSame(read, object.asMap()) ? object : Document.of(read);
         return new Decoded(unknown.isEmpty() ? document : document.withoutNulls(), Optional.ofNullable(wrong), unknown);
     }
 
@@ -97,15 +97,19 @@ final class Decoding {
             Object value = elements.get(i);
             Object read = value == JsonNull.NULL ? empty(type.element()) : value(type.element(), value, within, "", i);
             if (read != value) {
-                copy = copy == elements ? new ArrayList<>(elements) : copy;
+                copy = isSame(copy, elements) ? new ArrayList<>(elements) : copy;
                 copy.set(i, read);
             }
         }
         return copy;
     }
 
+    private static boolean isSame(Object one, Object other) {
+        return one == other;
+    }
+
     private static Map<String, Object> copied(Map<String, Object> copy, Map<String, Object> members) {
-        return copy == members ? new LinkedHashMap<>(members) : copy;
+        return isSame(copy, members) ? new LinkedHashMap<>(members) : copy;
     }
 
     /** Reads a value that is not null; the same object if nothing changes. */

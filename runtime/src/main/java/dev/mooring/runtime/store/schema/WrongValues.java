@@ -99,7 +99,7 @@ record WrongValues(boolean shows) {
             return "cannot restore struct from: " + from;
         } else if (type instanceof Mapping) {
             return "cannot restore map from " + from;
-        } else if (type instanceof Sequence || type instanceof Plain plain && plain.form() == Form.BYTE) {
+        } else if (type instanceof Sequence || (type instanceof Plain plain && plain.form() == Form.BYTE)) {
             return "cannot restore slice from " + from;
         }
         boolean text = type instanceof Plain plain && plain.form() == Form.STRING;

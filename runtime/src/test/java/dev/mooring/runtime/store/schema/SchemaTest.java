@@ -30,7 +30,7 @@ class SchemaTest {
 
     private static Map<String, Object> below(String path, Object value) {
         Object inner = value;
-        String[] keys = path.split("\\.");
+        String[] keys = path.split("\\.", -1);
         for (int i = keys.length - 1; i >= 0; i--) {
             String key = keys[i];
             inner = key.endsWith("[]")
