@@ -20,6 +20,7 @@ module dev.mooring.runtime {
     exports dev.mooring.runtime.store.admission;
     exports dev.mooring.runtime.store.collection;
     exports dev.mooring.runtime.store.defaulting;
+    exports dev.mooring.runtime.store.schema;
     exports dev.mooring.runtime.store.validation;
     exports dev.mooring.runtime.term;
 }

@@ -2,6 +2,8 @@
 package dev.mooring.distribution;
 
 import dev.mooring.runtime.control.FileFailures;
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesLists;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -44,16 +46,24 @@ final class Dumps {
     }
 
     private static KubernetesObject read(Kind<?> kind, Document document, Path file) {
+        Decoded decoded = Schema.standard().decode(kind, document);
+        decoded.wrong().ifPresent(wrong -> {
+            throw malformed(kind, document, file, wrong.toString());
+        });
         try {
-            return kind.read(document);
+            return kind.read(decoded.object());
         } catch (ModelException e) {
-            String name = document.text("metadata", "name").orElse("without a name");
-            throw new MalformedDump(file + ": " + kind.name() + " "
-                    + document.text("metadata", "namespace")
-                            .map(namespace -> namespace + "/")
-                            .orElse("")
-                    + name + ": " + e.getMessage());
+            throw malformed(kind, document, file, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static MalformedDump malformed(Kind<?> kind, Document document, Path file, String problem) {
+        String name = document.text("metadata", "name").orElse("without a name");
+        return new MalformedDump(file + ": " + kind.name() + " "
+                + document.text("metadata", "namespace")
+                        .map(namespace -> namespace + "/")
+                        .orElse("")
+                + name + ": " + problem);
     }
 
     private static List<Document> documents(Path file) throws IOException {

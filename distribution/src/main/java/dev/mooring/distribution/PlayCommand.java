@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import dev.mooring.distribution.standalone.resource.Resources;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.simulation.PlayOptions;
 import dev.mooring.simulation.PlayResult;
@@ -10,7 +8,6 @@ import dev.mooring.simulation.Player;
 import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,7 +44,6 @@ import picocli.CommandLine.Spec;
 final class PlayCommand implements Callable<Integer> {
     private static final KubernetesJson JSON =
             KubernetesJson.withLimits(new CodecLimits(Integer.MAX_VALUE, Short.MAX_VALUE, 0));
-    private static final UnknownFields UNKNOWN_FIELDS = new UnknownFields(Resources.of(Kinds.standard()));
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
     @Spec
@@ -123,8 +119,7 @@ final class PlayCommand implements Callable<Integer> {
         try {
             PlayOptions chosen = PlayOptions.DEFAULT
                     .withFormat(output.isJson() ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
-                    .withPlugins(plugins.get())
-                    .withUnknownFields(UNKNOWN_FIELDS::of);
+                    .withPlugins(plugins.get());
             result = Player.play(file, seed.map(chosen::withSeed).orElse(chosen));
         } catch (RuntimeException | LinkageError defect) {
             result = new PlayResult(PlayResult.FAILED, "", file + " meets a defect: " + defect, List.of());

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation;
 
-import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -16,18 +13,11 @@ import org.apiguardian.api.API;
  * @param plugins plugins whose pure half is used instead of a stand-in of the same name; nothing of them that touches a back-end is ever
  *     called; never null but potentially empty
  * @param seed decides the choices instead of the seed in the file; empty for that one
- * @param unknownFields finds the fields of an object, or of a patch of one, that its kind does not have, and which the result warns of: paths
- *     such as {@code spec.foo} and {@code spec.terms[0].bar}; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PlayOptions(
-        Format format,
-        List<StoragePlugin> plugins,
-        OptionalLong seed,
-        BiFunction<Kind<?>, Document, List<String>> unknownFields) {
-    /** Text for people, stand-ins for every plugin, the seed of the file, no warnings. */
-    public static final PlayOptions DEFAULT =
-            new PlayOptions(Format.TEXT, List.of(), OptionalLong.empty(), (kind, object) -> List.of());
+public record PlayOptions(Format format, List<StoragePlugin> plugins, OptionalLong seed) {
+    /** Text for people, stand-ins for every plugin, the seed of the file. */
+    public static final PlayOptions DEFAULT = new PlayOptions(Format.TEXT, List.of(), OptionalLong.empty());
 
     /** Copies the list. */
     public PlayOptions {
@@ -36,22 +26,17 @@ public record PlayOptions(
 
     /** The same with another format. */
     public PlayOptions withFormat(Format newFormat) {
-        return new PlayOptions(newFormat, plugins, seed, unknownFields);
+        return new PlayOptions(newFormat, plugins, seed);
     }
 
     /** The same with other plugins. */
     public PlayOptions withPlugins(List<StoragePlugin> newPlugins) {
-        return new PlayOptions(format, newPlugins, seed, unknownFields);
+        return new PlayOptions(format, newPlugins, seed);
     }
 
     /** The same with a seed. */
     public PlayOptions withSeed(long newSeed) {
-        return new PlayOptions(format, plugins, OptionalLong.of(newSeed), unknownFields);
-    }
-
-    /** The same with warnings of fields that nobody knows. */
-    public PlayOptions withUnknownFields(BiFunction<Kind<?>, Document, List<String>> newCheck) {
-        return new PlayOptions(format, plugins, seed, newCheck);
+        return new PlayOptions(format, plugins, OptionalLong.of(newSeed));
     }
 
     /** How a result is written. */

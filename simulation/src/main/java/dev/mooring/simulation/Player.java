@@ -28,8 +28,7 @@ public final class Player {
      */
     public static PlayResult play(Path file, PlayOptions options) {
         try {
-            PlayReport report =
-                    ScenarioPlayer.standard(options.plugins()).play(file, options.seed(), options.unknownFields());
+            PlayReport report = ScenarioPlayer.standard(options.plugins()).play(file, options.seed());
             String output = options.format() == Format.JSON ? JsonReport.write(report) : TextReport.write(report);
             return new PlayResult(
                     report.passed() ? PlayResult.PASSED : PlayResult.FAILED, output, "", report.warnings());

@@ -261,8 +261,8 @@ class ServiceAccountTokensTest {
             value = {
                 "builder | 'expirationSeconds':599 | 422 | TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes",
                 "builder | 'expirationSeconds':4294967297 | 422 | larger than 2^32 seconds",
-                "builder | 'expirationSeconds':'600' | 400 | whole number",
-                "builder | 'audiences':'vault' | 400 | list of texts",
+                "builder | 'expirationSeconds':'600' | 400 | must be an integer, not the string",
+                "builder | 'audiences':'vault' | 400 | must be an array, not the string",
                 "builder | 'boundObjectRef':{'kind':'Lease','apiVersion':'coordination.k8s.io/v1','name':'x'} | 400 | cannot bind token for serviceaccount \"builder\" to object of type",
                 "builder | 'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'absent'} | 404 | pods \"absent\" not found",
                 "absent | 'expirationSeconds':600 | 404 | serviceaccounts \"absent\" not found"

@@ -3,6 +3,8 @@ package dev.mooring.runtime.store;
 
 import dev.mooring.runtime.store.StoreWatch.DocumentSink;
 import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
 import dev.mooring.storage.document.MergePatch;
@@ -39,6 +41,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ApiStore implements DocumentStore {
     private static final String STATUS = "status";
+    private static final Schema SCHEMA = Schema.standard();
 
     private final StoreCore core;
     private final String client;
@@ -99,7 +102,9 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
-        return created(kind, kind.write(object), ObjectKey.of(object))
+        return written(
+                        request(WriteVerb.CREATE, kind, ObjectKey.of(object), ""),
+                        writes -> writes.create(kind, kind.write(object), client))
                 .map(written -> written.object().as(kind));
     }
 
@@ -165,7 +170,10 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final StoreResult<Document> createDocument(Kind<?> kind, Document document) {
-        return created(kind, document.withoutNulls(), ServerFields.key(document))
+        Decoded decoded = SCHEMA.decode(kind, document);
+        return written(
+                        request(WriteVerb.CREATE, kind, ServerFields.key(document), ""),
+                        writes -> writes.create(kind, accepted(kind, decoded, Document.empty()), client))
                 .map(ApiStore::document);
     }
 
@@ -191,9 +199,11 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final StoreResult<Document> replaceDocument(Kind<?> kind, String subresource, Document document) {
+        Decoded decoded = SCHEMA.decode(kind, document);
         return changed(WriteVerb.UPDATE, kind, ServerFields.key(document), subresource, current -> {
-                    Preconditions.check(kind, current, document);
-                    return document.withoutNulls();
+                    Document wanted = accepted(kind, decoded, current);
+                    Preconditions.check(kind, current, wanted);
+                    return wanted;
                 })
                 .map(ApiStore::document);
     }
@@ -208,15 +218,16 @@ public class ApiStore implements DocumentStore {
     private static UnaryOperator<Document> merging(Kind<?> kind, Document patch) {
         return current -> {
             Preconditions.check(kind, current, Fields.uid(patch), Fields.resourceVersion(patch));
-            return MergePatch.apply(current, patch);
+            return accepted(kind, SCHEMA.decode(kind, MergePatch.apply(current, patch)), current);
         };
     }
 
     @Override
     public final StoreResult<Document> loadDocument(Kind<?> kind, Document document) {
+        Decoded decoded = SCHEMA.decode(kind, document);
         return written(
                         request(WriteVerb.LOAD, kind, ServerFields.key(document), ""),
-                        writes -> writes.load(kind, document.withoutNulls()))
+                        writes -> writes.load(kind, accepted(kind, decoded, Document.empty())))
                 .map(ApiStore::document);
     }
 
@@ -225,8 +236,14 @@ public class ApiStore implements DocumentStore {
         return deleted(kind, key, options).map(ApiStore::document);
     }
 
-    private StoreResult<Written> created(Kind<?> kind, Document document, ObjectKey key) {
-        return written(request(WriteVerb.CREATE, kind, key, ""), writes -> writes.create(kind, document, client));
+    /** What was sent, if each of its values is of the type of its field; what is stored otherwise since before that was asked stays usable. */
+    private static Document accepted(Kind<?> kind, Decoded decoded, Document current) {
+        decoded.wrong().ifPresent(wrong -> {
+            if (!SCHEMA.decode(kind, current).wrong().equals(decoded.wrong())) {
+                throw new Refused(Failure.INVALID, wrong.refusal(kind));
+            }
+        });
+        return decoded.object();
     }
 
     private StoreResult<Written> changed(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -52,7 +54,7 @@ final class ObjectParser {
         return list.list().stream().map(this::manifest).toList();
     }
 
-    /** A whole object; everything that the model knows of it is well-formed. */
+    /** A whole object; each value is of the type of its field. */
     Manifest manifest(Node node) {
         Kind<?> kind = kind(node);
         Node version = node.get("apiVersion");
@@ -65,8 +67,12 @@ final class ObjectParser {
         if (kind.namespaced()) {
             document = document.with(key.namespace(), "metadata", NAMESPACE);
         }
+        Decoded decoded = Schema.standard().decode(kind, document);
+        decoded.wrong().ifPresent(wrong -> {
+            throw new MalformedScenario(node.place().at(wrong.field()), Node.shortened(wrong.rule(), RULE_LIMIT));
+        });
         try {
-            kind.read(document.withoutNulls());
+            kind.read(decoded.object());
         } catch (ModelException e) {
             throw malformed(node.place(), e);
         }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -50,13 +49,14 @@ record Scenario(
     }
 
     /** The fields that nobody knows in what the file says of objects, each with its place. */
-    List<String> unknownFields(BiFunction<Kind<?>, Document, List<String>> check) {
+    List<String> unknownFields() {
+        Schema schema = Schema.standard();
         Stream<String> inObjects = manifests()
-                .flatMap(each -> check.apply(each.ref().kind(), each.document()).stream()
+                .flatMap(each -> schema.decode(each.ref().kind(), each.document()).unknown().stream()
                         .map(field -> unknown(each.place().at(field))));
         Stream<String> inPatches = steps.stream()
                 .flatMap(step -> step.patches().stream())
-                .flatMap(each -> check.apply(each.ref().kind(), each.merge()).stream()
+                .flatMap(each -> schema.decode(each.ref().kind(), each.merge()).unknown().stream()
                         .map(field -> unknown(each.place().at("merge").at(field))));
         return Stream.concat(inObjects, inPatches).toList();
     }

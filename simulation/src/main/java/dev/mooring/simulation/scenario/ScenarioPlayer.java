@@ -8,18 +8,14 @@ import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.simulation.world.SimulatedPlugins;
-import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /** Reads scenarios and plays each in a world of its own. Immutable. */
@@ -77,19 +73,7 @@ public final class ScenarioPlayer {
      * @param seed decides the choices instead of the file's seed
      * @throws MalformedScenario if it cannot be played
      */
-    PlayReport play(Path file, OptionalLong seed) {
-        return play(file, seed, (kind, object) -> List.of());
-    }
-
-    /**
-     * Plays a file.
-     *
-     * @param file the scenario
-     * @param seed decides the choices instead of the file's seed
-     * @param check finds the fields of an object, or of a patch of one, that the report warns of
-     * @throws MalformedScenario if it cannot be played
-     */
-    public PlayReport play(Path file, OptionalLong seed, BiFunction<Kind<?>, Document, List<String>> check) {
+    public PlayReport play(Path file, OptionalLong seed) {
         ScenarioParser parser = new ScenarioParser(new YamlFiles(), new ObjectParser(kinds));
         Scenario scenario = parser.parse(file, Place.of(file.toString()));
         Supported.check(scenario, provisions);
@@ -105,6 +89,6 @@ public final class ScenarioPlayer {
                 scenario.invariants() ? Optional.of(new Guard(cluster, Invariants.standard())) : Optional.empty();
         return new ScenarioRunner(cluster, Supported.nodes(scenario), scenario.lenient(), guard)
                 .play(scenario)
-                .withWarnings(scenario.unknownFields(check));
+                .withWarnings(scenario.unknownFields());
     }
 }

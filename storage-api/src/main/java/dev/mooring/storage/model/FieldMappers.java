@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonType;
 import dev.mooring.storage.model.RecordMapper.FieldMapper;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -65,10 +66,7 @@ final class FieldMappers {
         } else if (type == Instant.class) {
             return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> writeInstant((Instant) v));
         } else if (type == HiddenText.class) {
-            return new Plain(
-                    new HiddenText(""),
-                    (json, path) -> new HiddenText((String) readText(json, path)),
-                    v -> ((HiddenText) v).revealBase64());
+            return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
             return new Plain(
                     Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());
@@ -97,17 +95,15 @@ final class FieldMappers {
         return type == ConditionStatus.class ? ConditionStatus.UNKNOWN : constants[0];
     }
 
-    private static ModelException wrong(String path, String wanted, Object json) {
-        String kind = json instanceof Map ? "an object" : json instanceof List ? "a list" : json.toString();
-        return new ModelException(
-                path, "must be " + wanted + ", not " + (kind.length() > 80 ? kind.substring(0, 80) + "…" : kind));
+    static ModelException wrong(String path, String wanted, Object json) {
+        return new ModelException(path, "must be " + wanted + ", not " + JsonType.described(json));
     }
 
     private static Object readBoolean(Object json, String path) {
         if (json instanceof Boolean) {
             return json;
         }
-        throw wrong(path, "true or false", json);
+        throw wrong(path, JsonType.BOOLEAN.phrase(), json);
     }
 
     private static Object readLong(Object json, String path) {
@@ -121,7 +117,17 @@ final class FieldMappers {
         if (json instanceof String) {
             return json;
         }
-        throw wrong(path, "a text", json);
+        throw wrong(path, JsonType.STRING.phrase(), json);
+    }
+
+    private static Object readHiddenText(Object json, String path) {
+        if (json instanceof String text) {
+            return new HiddenText(text);
+        }
+        throw new ModelException(
+                path,
+                "must be " + JsonType.STRING.phrase() + ", not "
+                        + JsonType.of(json).phrase());
     }
 
     private static Object readQuantity(Object json, String path) {
@@ -152,7 +158,7 @@ final class FieldMappers {
         if (json instanceof Map<?, ?> map) {
             return (Map<String, Object>) map;
         }
-        throw wrong(path, "an object", json);
+        throw wrong(path, JsonType.OBJECT.phrase(), json);
     }
 
     private record Plain(
@@ -194,7 +200,7 @@ final class FieldMappers {
                 return List.of();
             }
             if (!(json instanceof List<?> list)) {
-                throw wrong(path, "a list", json);
+                throw wrong(path, JsonType.ARRAY.phrase(), json);
             }
             List<Object> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {

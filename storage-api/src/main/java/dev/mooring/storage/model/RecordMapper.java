@@ -3,6 +3,7 @@ package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
+import dev.mooring.storage.document.JsonType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -85,7 +86,7 @@ final class RecordMapper<T> {
         for (int i = 0; i < components.length; i++) {
             Component component = components[i];
             if (component.inlineSource) {
-                values[i] = findSource(fields);
+                values[i] = findSource(fields, path);
             } else {
                 Object value = fields.get(component.name);
                 // Most components are absent, and an absent one is never wrong.
@@ -104,11 +105,14 @@ final class RecordMapper<T> {
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private Optional<VolumeSource> findSource(Map<String, Object> fields) {
+    private Optional<VolumeSource> findSource(Map<String, Object> fields, String path) {
         // First, so that a newer object-valued field beside one of them is not taken for the source.
         for (String known : VolumeSource.POD_TYPES) {
-            if (fields.get(known) instanceof Map<?, ?> attributes) {
+            Object source = fields.get(known);
+            if (source instanceof Map<?, ?> attributes) {
                 return Optional.of(new VolumeSource(known, Document.of((Map<String, Object>) attributes)));
+            } else if (source != null && source != JsonNull.NULL) {
+                throw FieldMappers.wrong(path + "." + known, JsonType.OBJECT.phrase(), source);
             }
         }
         for (Map.Entry<String, Object> entry : fields.entrySet()) {

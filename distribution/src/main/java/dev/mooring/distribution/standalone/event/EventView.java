@@ -47,11 +47,6 @@ public final class EventView {
         return renamed(shown, TO_STORED, Kinds.EVENT);
     }
 
-    /** The name in this group of a field of the core Event. */
-    public static String shownName(String field) {
-        return TO_SHOWN.getOrDefault(field, field);
-    }
-
     private static Document renamed(Document from, Map<String, String> names, Kind<?> kind) {
         Map<String, Object> fields = new LinkedHashMap<>();
         from.asMap().forEach((name, value) -> {

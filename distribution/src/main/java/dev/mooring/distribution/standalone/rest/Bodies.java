@@ -1,42 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
-import dev.mooring.distribution.standalone.event.EventView;
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
+import dev.mooring.runtime.store.schema.WrongValue;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
+import dev.mooring.storage.document.JsonType;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ModelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads what clients send. */
 final class Bodies {
     private static final KubernetesJson JSON = KubernetesJson.standard();
+    private static final Schema SCHEMA = Schema.standard();
 
     private Bodies() {}
 
-    /** An object for a target: of its kind, with the name and namespace of the path. */
-    static Document object(ApiRequest request, Target target, FieldValidation validation) {
-        return named(body(request, validation), target);
+    /**
+     * An object for a target: of its kind, with the name and namespace of the path.
+     *
+     * @param borne a value of a wrong type that it may have, since it was stored so before
+     */
+    static Decoded object(ApiRequest request, Target target, FieldValidation validation, Predicate<WrongValue> borne) {
+        Kind<?> kind = target.kind();
+        Document body = body(request, validation);
+        requireTyped(kind.name(), body);
+        agree("kind", body.text("kind").orElse(""), kind.name());
+        agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
+        Decoded decoded = SCHEMA.decode(kind, body);
+        decoded.wrong().filter(borne.negate()).ifPresent(wrong -> {
+            throw RestFailure.badRequest(wrong.refusal(kind));
+        });
+        return new Decoded(named(decoded.object(), target), Optional.empty(), decoded.unknown());
     }
 
     /** An object that is not stored, of the kind that is wanted if it says of which it is. */
     static Document typed(ApiRequest request, String apiVersion, String kind) {
-        Document body = body(request, FieldValidation.of(request));
-        agree("kind", body.text("kind").orElse(""), kind);
-        agree("apiVersion", body.text("apiVersion").orElse(""), apiVersion);
-        return body;
+        return typed(body(request, FieldValidation.of(request)), List.of(apiVersion), kind);
     }
 
-    /** An object that is not stored, of whatever kind. */
-    static Document any(ApiRequest request) {
-        return body(request, FieldValidation.of(request));
+    /** The same of one of several versions, of which the first is meant if it names none. */
+    static Document typed(ApiRequest request, List<String> apiVersions, String kind) {
+        return typed(body(request, FieldValidation.of(request)), apiVersions, kind);
+    }
+
+    private static Document typed(Document body, List<String> apiVersions, String kind) {
+        requireTyped(kind, body);
+        agree("kind", body.text("kind").orElse(""), kind);
+        String given = body.text("apiVersion").orElse("");
+        String apiVersion = apiVersions.contains(given) ? given : apiVersions.get(0);
+        agree("apiVersion", given, apiVersion);
+        String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        Decoded decoded = SCHEMA.type(group, version, kind)
+                .map(type -> SCHEMA.decode(type, body))
+                .orElseThrow(() -> new IllegalStateException("the schema lacks " + apiVersion + " " + kind));
+        decoded.wrong().ifPresent(wrong -> {
+            throw RestFailure.badRequest(wrong.refusal(kind, version));
+        });
+        return decoded.object();
+    }
+
+    /** What says of which kind it is says so by texts: nothing else of it is read before that. */
+    private static void requireTyped(String kind, Document body) {
+        for (String field : List.of("apiVersion", "kind")) {
+            Object given = body.at(field).orElse("");
+            if (!(given instanceof String) && given != JsonNull.NULL) {
+                String type = JsonType.of(given).name().toLowerCase(Locale.ROOT).replace("boolean", "bool");
+                throw RestFailure.badRequest("the object provided is unrecognized (must be of type " + kind
+                        + "): couldn't get version/kind; json parse error: json: cannot unmarshal " + type
+                        + " into Go struct field ." + field + " of type string");
+            }
+        }
     }
 
     private static Document body(ApiRequest request, FieldValidation validation) {
@@ -49,15 +96,7 @@ final class Bodies {
 
     private static Document named(Document body, Target target) {
         Kind<?> kind = target.kind();
-        agree("kind", body.text("kind").orElse(""), kind.name());
-        agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
         Document object = body.with(kind.apiVersion(), "apiVersion").with(kind.name(), "kind");
-        Object metadata = body.at("metadata").orElse(JsonNull.NULL);
-        if (metadata == JsonNull.NULL) {
-            object = object.without("metadata");
-        } else if (!(metadata instanceof Map<?, ?>)) {
-            throw RestFailure.badRequest("metadata is an object");
-        }
         if (kind.namespaced()) {
             if (!target.namespace().isEmpty()) {
                 String given = body.text("metadata", "namespace").orElse("");
@@ -89,25 +128,6 @@ final class Bodies {
                                 + ")");
     }
 
-    /**
-     * Refuses what cannot be read as its kind, as where a text stands for an integer. What can be read, and breaks a rule, is for the
-     * store to tell.
-     */
-    static void requireReadable(Kind<?> kind, Document object) {
-        boolean view = kind == EventView.KIND;
-        Document read = (view ? EventView.stored(object) : prepared(kind, object)).withoutNulls();
-        try {
-            Object unused = (view ? Kinds.EVENT : kind).read(read);
-        } catch (ModelException e) {
-            throw unreadable(kind, String.valueOf(e.getMessage()));
-        }
-    }
-
-    static RestFailure unreadable(Kind<?> kind, String problem) {
-        return RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
-                + kind.name() + ": " + problem);
-    }
-
     static void agree(String field, String given, String wanted) {
         if (!given.isEmpty() && !given.equals(wanted)) {
             throw RestFailure.badRequest(
@@ -115,30 +135,13 @@ final class Bodies {
         }
     }
 
-    /**
-     * What the API server does with an object before it stores it, beyond defaults: secrets get a type, and their plain
-     * texts are encoded; what is encoded already stands in one line.
-     */
+    /** What the API server does with an object before it stores it, beyond defaults: secrets get a type, and their plain texts are encoded. */
     static Document prepared(Kind<?> kind, Document object) {
-        if (kind == Kinds.CONFIG_MAP) {
-            return inOneLine(object, "binaryData");
-        } else if (kind != Kinds.SECRET) {
+        if (kind != Kinds.SECRET) {
             return object;
         }
         boolean typed = object.text("type").filter(each -> !each.isEmpty()).isPresent();
-        return encoded(inOneLine(typed ? object : object.with("Opaque", "type"), "data"));
-    }
-
-    /** Base64 is often written with line breaks, and a block in YAML ends with one. */
-    private static Document inOneLine(Document object, String field) {
-        Map<String, Object> values = new LinkedHashMap<>();
-        object.object(field)
-                .orElse(Document.empty())
-                .asMap()
-                .forEach((key, value) -> values.put(
-                        key,
-                        value instanceof String text ? text.replace("\r", "").replace("\n", "") : value));
-        return values.isEmpty() ? object : object.with(values, field);
+        return encoded(typed ? object : object.with("Opaque", "type"));
     }
 
     private static Document encoded(Document object) {
@@ -148,10 +151,8 @@ final class Bodies {
         Map<String, Object> data = new LinkedHashMap<>();
         object.object("data").ifPresent(old -> data.putAll(old.asMap()));
         object.object("stringData").orElse(Document.empty()).asMap().forEach((key, value) -> {
-            if (!(value instanceof String text)) {
-                throw RestFailure.badRequest("stringData holds texts only");
-            }
-            data.put(key, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+            byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+            data.put(key, Base64.getEncoder().encodeToString(bytes));
         });
         return object.without("stringData").with(data, "data");
     }
@@ -178,7 +179,9 @@ final class Bodies {
         if (request.body().isBlank()) {
             return Document.empty();
         }
-        return request.contentType().equals(Answer.YAML_TYPE) ? yaml(request.body()) : json(request.body());
+        Document body = request.contentType().equals(Answer.YAML_TYPE) ? yaml(request.body()) : json(request.body());
+        // Those of every group are the same.
+        return typed(body.without("apiVersion"), List.of("meta/v1"), "DeleteOptions");
     }
 
     private static Document yaml(String text) {

@@ -2,7 +2,6 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.storage.store.Revision;
@@ -24,14 +23,13 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
         return of(Bodies.options(request), request);
     }
 
-    /** The same with a body that lies in another one. */
+    /** The same with a body that lies in another one, and whose fields are of their types. */
     static Deletes of(Document body, ApiRequest request) {
         Bodies.agree("kind", text(body, "kind").orElse(""), KIND);
         Optional<Propagation> propagation = propagation(body, request);
-        Optional<Long> grace = told(body, Long.class, "a whole number", "gracePeriodSeconds")
-                .or(() -> request.number("gracePeriodSeconds"));
-        boolean conditional =
-                told(body, Map.class, "an object", "preconditions").isPresent();
+        Optional<Long> grace =
+                told(body, Long.class, "gracePeriodSeconds").or(() -> request.number("gracePeriodSeconds"));
+        boolean conditional = told(body, Map.class, "preconditions").isPresent();
         DeleteOptions options = new DeleteOptions(
                 conditional ? text(body, "preconditions", "uid").orElse("") : "",
                 conditional
@@ -56,7 +54,7 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
 
     private static Optional<Propagation> propagation(Document body, ApiRequest request) {
         String policy = text(body, "propagationPolicy").orElse(request.parameter("propagationPolicy"));
-        String orphan = told(body, Boolean.class, "true or false", "orphanDependents")
+        String orphan = told(body, Boolean.class, "orphanDependents")
                 .map(Object::toString)
                 .orElse(request.parameter("orphanDependents"));
         if (!policy.isEmpty() && !orphan.isEmpty()) {
@@ -79,36 +77,21 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     }
 
     private static Optional<String> text(Document body, String... path) {
-        return told(body, String.class, "a text", path);
+        return told(body, String.class, path);
     }
 
-    /** What is said wrongly must not be taken for unsaid: it may be the condition that keeps the object. */
-    private static <T> Optional<T> told(Document body, Class<T> type, String rule, String... path) {
-        Object told = body.at(path).orElse(JsonNull.NULL);
-        if (told == JsonNull.NULL) {
-            return Optional.empty();
-        }
-        if (!type.isInstance(told)) {
-            throw RestFailure.badRequest("DeleteOptions: " + String.join(".", path) + " is " + rule);
-        }
-        return Optional.of(type.cast(told));
+    private static <T> Optional<T> told(Document body, Class<T> type, String... path) {
+        return body.at(path).map(type::cast);
     }
 
-    /** What is meant as a rehearsal, but said wrongly, must not be taken for the real thing. */
     private static boolean isDryRun(Document body) {
-        Object told = body.at("dryRun").orElse(JsonNull.NULL);
-        if (told == JsonNull.NULL) {
-            return false;
-        }
-        if (!(told instanceof List<?> all)) {
-            throw RestFailure.badRequest("dryRun is a list of texts");
-        }
-        for (Object each : all) {
+        List<?> told = told(body, List.class, "dryRun").orElse(List.of());
+        for (Object each : told) {
             if (!each.equals("All")) {
                 throw unsupported("dryRun", each.toString(), "\"All\"");
             }
         }
-        return !all.isEmpty();
+        return !told.isEmpty();
     }
 
     private static RestFailure unsupported(String field, String value, String supported) {

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.storage.model.Kind;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,20 +45,23 @@ final class FieldValidation {
                 });
     }
 
-    boolean isOn() {
-        return mode != Mode.IGNORE;
-    }
-
     void duplicate(String path) {
         add("duplicate", path);
     }
 
-    void unknown(List<String> paths) {
-        paths.forEach(each -> add("unknown", each));
+    /**
+     * Fields that the schema does not know.
+     *
+     * @param excused those among them that are not this request's doing
+     */
+    void unknown(List<String> paths, List<String> excused) {
+        List<String> own = new ArrayList<>(paths);
+        own.removeAll(Set.copyOf(excused));
+        own.forEach(each -> add("unknown", each));
     }
 
     private void add(String what, String path) {
-        if (isOn() && findings.size() < MOST) {
+        if (mode != Mode.IGNORE && findings.size() < MOST) {
             String shown = path.length() > LONGEST ? path.substring(0, LONGEST) + "..." : path;
             findings.add(what + " field \"" + shown + "\"");
         }

@@ -4,12 +4,17 @@ package dev.mooring.distribution.standalone.rest;
 import dev.mooring.distribution.standalone.patch.JsonPatch;
 import dev.mooring.distribution.standalone.patch.PatchException;
 import dev.mooring.distribution.standalone.patch.StrategicPatch;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
+import dev.mooring.runtime.store.schema.WrongValue;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.StoreResult;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
@@ -20,40 +25,57 @@ final class Patching {
     /** All that the API server says of it. */
     private static final String UNFIT = "the server rejected our request due to an error in our request: ";
 
-    private final UnknownFields unknownFields;
+    private static final Schema SCHEMA = Schema.standard();
 
-    Patching(UnknownFields unknownFields) {
-        this.unknownFields = unknownFields;
-    }
+    private Patching() {}
 
-    StoreResult<Document> patch(ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
-        UnaryOperator<Document> edit = edit(request, validation);
+    /**
+     * What a patch does.
+     *
+     * @param operator makes the patched version of an object
+     * @param strategic the patch, if it is a strategic merge patch
+     */
+    private record Edit(UnaryOperator<Document> operator, Optional<Document> strategic) {}
+
+    static StoreResult<Document> patch(
+            ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
+        Edit edit = edit(request, validation);
         return Conflicts.outlasted(() -> once(store, target, edit, validation));
     }
 
-    private StoreResult<Document> once(
-            ServedStore store, Target target, UnaryOperator<Document> edit, FieldValidation validation) {
+    private static StoreResult<Document> once(ServedStore store, Target target, Edit edit, FieldValidation validation) {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         if (current.value().isEmpty()) {
             return current;
         }
-        Document patched = Bodies.prepared(target.kind(), patched(edit, current.orThrow()));
-        requireSame(target, patched);
-        SourceTypes.newProblem(target.kind(), patched, current.orThrow()).ifPresent(problem -> {
-            throw RestFailure.of(422, "Invalid", problem);
+        Document result = patched(edit.operator(), current.orThrow());
+        requireSame(target, result);
+        Decoded decoded = SCHEMA.decode(target.kind(), result);
+        // What was there before is not this client's doing.
+        Decoded before = SCHEMA.decode(target.kind(), current.orThrow());
+        decoded.wrong().filter(wrong -> !decoded.wrong().equals(before.wrong())).ifPresent(wrong -> {
+            throw refused(target.kind(), edit, result, wrong);
         });
-        if (validation.isOn()) {
-            List<String> unknown = new ArrayList<>(unknownFields.of(target.kind(), patched));
-            if (!unknown.isEmpty()) {
-                // What was there before is not this client's doing.
-                unknown.removeAll(unknownFields.of(target.kind(), current.orThrow()));
-            }
-            validation.unknown(unknown);
-            validation.enforce(target.kind());
-        }
+        validation.unknown(decoded.unknown(), before.unknown());
+        validation.enforce(target.kind());
+        Document patched = Bodies.prepared(target.kind(), decoded.object());
         ObjectSize.require(target, current.orThrow(), patched);
         SeenVersions.require(target, patched);
         return store.replaceDocument(target.kind(), target.subresource(), pinned(patched, current.orThrow()));
+    }
+
+    /** In the API server's words, which name no object, and show what was read; but a secret is not shown. */
+    private static RestFailure refused(Kind<?> kind, Edit edit, Document result, WrongValue wrong) {
+        String shown = kind == Kinds.SECRET
+                ? ""
+                : edit.strategic().map(patch -> GoText.of(patch.asMap())).orElseGet(result::toString);
+        String why = wrong.explained(edit.strategic().isPresent() ? wrong.conversionMessage() : wrong.serverMessage());
+        return Statuses.invalidPatch("Invalid value: " + quoted(shown) + ": " + why);
+    }
+
+    private static String quoted(String text) {
+        String json = Document.of(Map.of("v", text)).toString();
+        return json.substring("{\"v\":".length(), json.length() - 1);
     }
 
     /** A patch makes no other object of it, nor one of another kind. */
@@ -95,22 +117,22 @@ final class Patching {
         }
     }
 
-    private static UnaryOperator<Document> edit(ApiRequest request, FieldValidation validation) {
+    private static Edit edit(ApiRequest request, FieldValidation validation) {
         switch (request.contentType()) {
             case "application/json-patch+json" -> {
                 Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}", validation);
                 if (wrapped.asMap().size() == 1 && wrapped.at("operations").orElse("") instanceof List<?> operations) {
-                    return current -> JsonPatch.apply(current, operations);
+                    return new Edit(current -> JsonPatch.apply(current, operations), Optional.empty());
                 }
                 throw RestFailure.badRequest("a JSON patch is a list of operations");
             }
             case "application/merge-patch+json" -> {
                 Document patch = Bodies.json(request.body(), validation);
-                return current -> MergePatch.apply(current, patch);
+                return new Edit(current -> MergePatch.apply(current, patch), Optional.empty());
             }
             case "application/strategic-merge-patch+json" -> {
                 Document patch = Bodies.json(request.body(), validation);
-                return current -> StrategicPatch.apply(current, patch);
+                return new Edit(current -> StrategicPatch.apply(current, patch), Optional.of(patch));
             }
             case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
                 throw RestFailure.of(

@@ -3,7 +3,6 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.StoreResult;
@@ -18,7 +17,7 @@ import java.util.Set;
 final class PodActs {
     private static final int POD_PATH = 7;
     private static final Set<String> ACTS = Set.of("eviction", "binding");
-    private static final Set<String> EVICTIONS = Set.of("policy/v1", "policy/v1beta1");
+    private static final List<String> EVICTIONS = List.of("policy/v1", "policy/v1beta1");
 
     private final DocumentStore store;
 
@@ -39,27 +38,17 @@ final class PodActs {
             throw RestFailure.methodNotAllowed();
         }
         ObjectKey pod = ObjectKey.of(request.path().get(3), request.path().get(5));
-        Document body = Bodies.any(request);
         if (request.path().get(6).equals("eviction")) {
-            evict(request, body, pod);
+            evict(request, Bodies.typed(request, EVICTIONS, "Eviction"), pod);
         } else {
-            bind(request, body, pod);
+            bind(request, Bodies.typed(request, "v1", "Binding"), pod);
         }
         return Answer.json(201, Statuses.success(201));
     }
 
     private void evict(ApiRequest request, Document body, ObjectKey pod) {
-        Bodies.agree("kind", body.text("kind").orElse(""), "Eviction");
-        String version = body.text("apiVersion").orElse("");
-        if (!version.isEmpty() && !EVICTIONS.contains(version)) {
-            Bodies.agree("apiVersion", version, "policy/v1");
-        }
         if (!body.text("metadata", "name").orElse(pod.name()).equals(pod.name())) {
             throw RestFailure.badRequest("name in URL does not match name in Eviction object");
-        }
-        Object options = body.at("deleteOptions").orElse(JsonNull.NULL);
-        if (options != JsonNull.NULL && !(options instanceof Map<?, ?>)) {
-            throw RestFailure.badRequest("deleteOptions is an object");
         }
         Deletes deletes = Deletes.of(body.object("deleteOptions").orElse(Document.empty()), request);
         DocumentStore writing = writing(deletes.dryRun());
@@ -71,8 +60,6 @@ final class PodActs {
     }
 
     private void bind(ApiRequest request, Document body, ObjectKey pod) {
-        Bodies.agree("kind", body.text("kind").orElse(""), "Binding");
-        Bodies.agree("apiVersion", body.text("apiVersion").orElse(""), "v1");
         String node = body.text("target", "name").orElse("");
         String what = body.text("target", "kind").orElse("");
         if (node.isEmpty()) {

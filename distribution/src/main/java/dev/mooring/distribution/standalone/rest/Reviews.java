@@ -25,7 +25,8 @@ final class Reviews {
         if (!request.method().equals("POST")) {
             throw RestFailure.methodNotAllowed();
         }
-        Document asked = Bodies.json(request.body());
+        String group = request.path().get(1);
+        Document asked = Bodies.typed(request, group + "/v1", kind);
         Map<String, Object> review = new LinkedHashMap<>(asked.asMap());
         review.put(
                 "status",

@@ -3,7 +3,6 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.OpenApi;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.standalone.token.User;
 import dev.mooring.runtime.store.DocumentStore;
@@ -49,7 +48,7 @@ final class Router {
         finalizing = new Finalizing(store);
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
-        verbs = new Verbs(new ServedStore(store), clock, new UnknownFields(resources));
+        verbs = new Verbs(new ServedStore(store), clock);
         openApi = new OpenApi(resources);
     }
 

@@ -63,6 +63,17 @@ final class Statuses {
         return new RestFailure(422, status("Failure", 422, "Invalid", message, details));
     }
 
+    /** A patch of which no object of its kind comes. */
+    static RestFailure invalidPatch(String problem) {
+        Map<String, Object> cause = new LinkedHashMap<>();
+        cause.put("reason", "FieldValueInvalid");
+        cause.put("message", problem);
+        cause.put("field", "patch");
+        // The API server names no kind and no object either.
+        String message = " \"\"" + INVALID + "patch: " + problem;
+        return new RestFailure(422, status("Failure", 422, "Invalid", message, Map.of("causes", List.of(cause))));
+    }
+
     /** The options of a request that ask for what there is not: {@code ListOptions}, {@code DeleteOptions} and their like. */
     static RestFailure invalidOptions(String kind, String problems) {
         return invalid("meta.k8s.io", kind, "", problems);

@@ -11,23 +11,16 @@ final class TokenBodies {
 
     private TokenBodies() {}
 
-    /** The body without nulls: clients in Go send them for what they leave open. */
+    /** The body. */
     static Document read(ApiRequest request, String kind) {
-        return Bodies.typed(request, API_VERSION, kind).withoutNulls();
+        return Bodies.typed(request, API_VERSION, kind);
     }
 
     /** {@code spec.audiences}; empty if none is named. */
     static List<String> audiences(Document body) {
         List<String> all = new ArrayList<>();
-        Object told = body.at("spec", "audiences").orElse(List.of());
-        if (!(told instanceof List<?> list)) {
-            throw RestFailure.badRequest("spec.audiences is a list of texts");
-        }
-        for (Object each : list) {
-            if (!(each instanceof String text)) {
-                throw RestFailure.badRequest("spec.audiences is a list of texts");
-            }
-            all.add(text);
+        if (body.at("spec", "audiences").orElse(List.of()) instanceof List<?> told) {
+            told.forEach(each -> all.add(each.toString()));
         }
         return all;
     }

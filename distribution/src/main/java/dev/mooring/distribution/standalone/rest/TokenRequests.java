@@ -99,10 +99,8 @@ final class TokenRequests {
     }
 
     private static long seconds(Document body) {
-        Object told = body.at("spec", "expirationSeconds").orElse(USUAL_SECONDS);
-        if (!(told instanceof Long seconds)) {
-            throw RestFailure.badRequest("spec.expirationSeconds is a whole number");
-        }
+        long seconds =
+                body.at("spec", "expirationSeconds").map(Long.class::cast).orElse(USUAL_SECONDS);
         String problem = seconds < LEAST_SECONDS
                 ? "may not specify a duration less than 10 minutes"
                 : seconds > MOST_SECONDS ? "may not specify a duration larger than 2^32 seconds" : "";

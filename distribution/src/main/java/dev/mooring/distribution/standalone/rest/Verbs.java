@@ -2,7 +2,8 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.event.EventView;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
+import dev.mooring.runtime.store.schema.Decoded;
+import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -17,7 +18,6 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,20 +41,18 @@ final class Verbs {
             Kinds.NODE,
             Kinds.SECRET);
 
+    private static final Schema SCHEMA = Schema.standard();
+
     private static final Failed<Document> ANOTHER =
             new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
 
     private final ServedStore store;
     private final InstantSource clock;
-    private final Patching patching;
-    private final UnknownFields unknownFields;
     private final EventLines lines = new EventLines();
 
-    Verbs(ServedStore store, InstantSource clock, UnknownFields unknownFields) {
+    Verbs(ServedStore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
-        this.patching = new Patching(unknownFields);
-        this.unknownFields = unknownFields;
     }
 
     Answer perform(ApiRequest request, Target target) {
@@ -172,11 +170,9 @@ final class Verbs {
 
     private Answer create(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
-        Document given = Bodies.object(request, target, validation);
-        Bodies.requireReadable(target.kind(), given);
-        requireTypes(target.kind(), given, Document.empty());
+        Decoded given = Bodies.object(request, target, validation, wrong -> false);
         judge(validation, target.kind(), given, List.of());
-        return made(request, target, given, validation);
+        return made(request, target, given.object(), validation);
     }
 
     private Answer made(ApiRequest request, Target target, Document given, FieldValidation validation) {
@@ -215,20 +211,13 @@ final class Verbs {
 
     private Answer update(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
-        Document given = Bodies.object(request, target, validation);
-        Bodies.requireReadable(target.kind(), given);
-        // What was there before is not this client's doing.
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
-        if (target.subresource().isEmpty()) {
-            requireTypes(target.kind(), given, current.value().orElse(Document.empty()));
-        }
-        judge(
-                validation,
-                target.kind(),
-                given,
-                current.value()
-                        .map(each -> unknownFields.of(target.kind(), each))
-                        .orElse(List.of()));
+        // What was there before is not this client's doing.
+        Decoded before = SCHEMA.decode(target.kind(), current.value().orElse(Document.empty()));
+        Decoded decoded = Bodies.object(
+                request, target, validation, wrong -> Optional.of(wrong).equals(before.wrong()));
+        Document given = decoded.object();
+        judge(validation, target.kind(), decoded, before.unknown());
         boolean missing = current.failure().equals(Optional.of(Failure.NOT_FOUND));
         if (missing && target.subresource().isEmpty() && MADE_BY_UPDATE.contains(target.kind())) {
             if (!given.text("metadata", "uid").orElse("").isEmpty()) {
@@ -245,26 +234,16 @@ final class Verbs {
         return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
     }
 
-    private static void requireTypes(Kind<?> kind, Document given, Document before) {
-        SourceTypes.newProblem(kind, given, before).ifPresent(problem -> {
-            throw Bodies.unreadable(kind, problem);
-        });
-    }
-
     private Answer patch(ApiRequest request, Target target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
         FieldValidation validation = FieldValidation.of(request);
-        StoreResult<Document> result = patching.patch(writing(request), request, target, validation);
+        StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
         return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());
     }
 
-    private void judge(FieldValidation validation, Kind<?> kind, Document given, List<String> excused) {
-        if (validation.isOn()) {
-            List<String> unknown = new ArrayList<>(unknownFields.of(kind, given));
-            unknown.removeAll(excused);
-            validation.unknown(unknown);
-            validation.enforce(kind);
-        }
+    private static void judge(FieldValidation validation, Kind<?> kind, Decoded given, List<String> excused) {
+        validation.unknown(given.unknown(), excused);
+        validation.enforce(kind);
     }
 
     private Answer delete(ApiRequest request, Target target) {

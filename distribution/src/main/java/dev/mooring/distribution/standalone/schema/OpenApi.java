@@ -5,14 +5,12 @@ import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -22,9 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class OpenApi {
     /** The media type of the binary form of version 2. */
     public static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-
-    /** The model knows only a part of these: a client that compares with a description would take the rest for mistakes. */
-    static final Set<Kind<?>> PARTLY = Set.of(Kinds.POD, Kinds.NODE);
 
     private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
 
@@ -63,7 +58,7 @@ public final class OpenApi {
 
     private Map<String, Map<String, Object>> definitions() {
         Schemas schemas = new Schemas("#/definitions/");
-        resources.all().forEach(each -> schemas.add(each, !PARTLY.contains(each.kind())));
+        resources.all().forEach(each -> schemas.add(each.kind()));
         return schemas.all();
     }
 
@@ -100,7 +95,7 @@ public final class OpenApi {
         Schemas schemas = new Schemas("#/components/schemas/");
         Map<String, Object> paths = new LinkedHashMap<>();
         for (Resource each : members) {
-            schemas.add(each, true);
+            schemas.add(each.kind());
             paths.putAll(paths(each, "/" + String.join("/", path)));
         }
         Map<String, Object> document = new LinkedHashMap<>();

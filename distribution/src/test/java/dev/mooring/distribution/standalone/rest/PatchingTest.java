@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.distribution.standalone.resource.Resources;
-import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
@@ -77,8 +76,7 @@ class PatchingTest {
     private static Document patch(DocumentStore store, String type, String body) {
         List<String> path = List.of("api", "v1", "namespaces", "default", "configmaps", "m");
         ApiRequest request = new ApiRequest("PATCH", path, Map.of(), "", type, body);
-        return new Patching(new UnknownFields(RESOURCES))
-                .patch(
+        return Patching.patch(
                         new ServedStore(store),
                         request,
                         Target.of(RESOURCES, path).orElseThrow(),
@@ -136,8 +134,7 @@ class PatchingTest {
                     "",
                     "application/merge-patch+json",
                     "{\"metadata\":{\"resourceVersion\":\"1\"},\"data\":{\"ours\":\"new\"}}");
-            assertThat(new Patching(new UnknownFields(RESOURCES))
-                            .patch(
+            assertThat(Patching.patch(
                                     new ServedStore(racing(store)),
                                     request,
                                     Target.of(RESOURCES, path).orElseThrow(),

@@ -11,6 +11,12 @@ import java.util.Optional;
 /** The rules of PersistentVolumeClaims (semantics/binder §1.12). */
 final class ClaimRules implements KindRules {
     private static final String[] REQUEST = {"spec", "resources", "requests", "storage"};
+    private static final List<String> RESIZE_STATES = List.of(
+            "ControllerResizeInProgress",
+            "ControllerResizeInfeasible",
+            "NodeResizePending",
+            "NodeResizeInProgress",
+            "NodeResizeInfeasible");
     private static final String ATTRIBUTES_CLASS = "volumeAttributesClassName";
     private static final String IMMUTABLE = "spec is immutable after creation except resources.requests and"
             + " volumeAttributesClassName for bound claims";
@@ -163,5 +169,8 @@ final class ClaimRules implements KindRules {
         Amounts.notNegative("status.capacity", Fields.object(after, "status", "capacity"), problems);
         Amounts.notNegative(
                 "status.allocatedResources", Fields.object(after, "status", "allocatedResources"), problems);
+        Fields.textMap(after, "status", "allocatedResourceStatuses")
+                .values()
+                .forEach(state -> problems.oneOf("status.allocatedResourceStatus", state, RESIZE_STATES));
     }
 }

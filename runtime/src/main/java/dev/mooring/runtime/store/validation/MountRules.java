@@ -12,6 +12,7 @@ import java.util.Set;
 /** The rules of how the containers of a Pod use its volumes: as file systems at paths, or as devices. */
 final class MountRules {
     private static final List<String> PROPAGATIONS = List.of("Bidirectional", "HostToContainer", "None");
+    private static final List<String> RECURSIONS = List.of("Disabled", "IfPossible", "Enabled");
     private static final Set<String> BLOCK_SOURCES = Set.of("persistentVolumeClaim", "ephemeral");
 
     private final Map<String, Document> volumes = new HashMap<>();
@@ -38,6 +39,7 @@ final class MountRules {
             String at = path + ".volumeMounts[" + i + "]";
             mount(at, mounts.get(i), mountPaths);
             propagation(at + ".mountPropagation", mounts.get(i), container);
+            recursion(at + ".recursiveReadOnly", mounts.get(i));
             raw.exclude(at, mounts.get(i), "mountPath", problems);
         }
         Set<String> devicePaths = new HashSet<>();
@@ -62,13 +64,32 @@ final class MountRules {
     }
 
     private void propagation(String path, Document mount, Document container) {
-        String propagation = Fields.text(mount, "mountPropagation");
-        if (propagation.isEmpty()) {
+        if (!Fields.isSet(mount, "mountPropagation")) {
             return;
         }
+        String propagation = Fields.text(mount, "mountPropagation");
         problems.oneOf(path, propagation, PROPAGATIONS);
         if (propagation.equals("Bidirectional") && !Fields.isTrue(container, "securityContext", "privileged")) {
             problems.forbidden(path, "Bidirectional mount propagation is available only to privileged containers");
+        }
+    }
+
+    /** What is mounted below goes read-only as well, which wants it to be read-only, and nothing to come later (Kubernetes 1.30). */
+    private void recursion(String path, Document mount) {
+        if (!Fields.isSet(mount, "recursiveReadOnly")) {
+            return;
+        }
+        String recursion = Fields.text(mount, "recursiveReadOnly");
+        problems.oneOf(path, recursion, RECURSIONS);
+        if (!recursion.equals("Enabled") && !recursion.equals("IfPossible")) {
+            return;
+        }
+        if (!Fields.isTrue(mount, "readOnly")) {
+            problems.forbidden(path, "may only be specified when readOnly is true");
+        }
+        if (Fields.isSet(mount, "mountPropagation")
+                && !Fields.text(mount, "mountPropagation").equals("None")) {
+            problems.forbidden(path, "may only be specified when mountPropagation is None or not specified");
         }
     }
 

@@ -174,6 +174,11 @@ final class PodRules implements KindRules {
             oldFixed = oldFixed.without(GRACE);
             newFixed = newFixed.without(GRACE);
         }
+        if (GatedPlacement.isGated(old)) {
+            GatedPlacement.change(old, spec, problems);
+            oldFixed = GatedPlacement.without(oldFixed);
+            newFixed = GatedPlacement.without(newFixed);
+        }
         if (!oldFixed.equals(newFixed)) {
             problems.forbidden(
                     "spec",

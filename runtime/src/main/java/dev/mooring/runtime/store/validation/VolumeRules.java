@@ -125,7 +125,11 @@ final class VolumeRules implements KindRules {
         }
         problems.immutable("volumeMode", oldSpec.at("volumeMode"), newSpec.at("volumeMode"));
         if (Fields.isSet(oldSpec, "nodeAffinity")) {
-            problems.immutable("spec.nodeAffinity", oldSpec.at("nodeAffinity"), newSpec.at("nodeAffinity"));
+            StableLabels.change(
+                    "spec.nodeAffinity",
+                    Fields.object(oldSpec, "nodeAffinity"),
+                    Fields.object(newSpec, "nodeAffinity"),
+                    problems);
         }
         if (Fields.isSet(oldSpec, "volumeAttributesClassName") && !Fields.isSet(newSpec, "volumeAttributesClassName")) {
             problems.forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden");

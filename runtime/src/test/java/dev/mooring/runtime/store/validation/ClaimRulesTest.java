@@ -5,13 +5,16 @@ import static dev.mooring.runtime.store.validation.Rows.BOUND;
 import static dev.mooring.runtime.store.validation.Rows.CLAIM;
 import static dev.mooring.runtime.store.validation.Rows.claim;
 import static dev.mooring.runtime.store.validation.Rows.claimChange;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.store.validation.Rows.Row;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 
 /** One row per rule of semantics/binder §1.12 about claims. */
 class ClaimRulesTest extends RulesTable {
@@ -130,5 +133,18 @@ class ClaimRulesTest extends RulesTable {
                 claimChange("the same amount in other words", CLAIM, CLAIM.with("2048Mi", request), ""),
                 claimChange(
                         "attributes once bound", BOUND, BOUND.with("fast", "spec", "volumeAttributesClassName"), ""));
+    }
+
+    @Test
+    void theStateOfAResizeIsAKnownOne() {
+        String[] state = {"status", "allocatedResourceStatuses", "storage"};
+        Document pending = BOUND.with("NodeResizePending", state);
+
+        assertThat(Rows.VALIDATION.onStatusUpdate(Kinds.PERSISTENT_VOLUME_CLAIM, BOUND, pending))
+                .isEmpty();
+        assertThat(Rows.VALIDATION.onStatusUpdate(Kinds.PERSISTENT_VOLUME_CLAIM, pending, BOUND.with("Odd", state)))
+                .singleElement()
+                .asString()
+                .startsWith("status.allocatedResourceStatus: Unsupported value: \"Odd\"");
     }
 }

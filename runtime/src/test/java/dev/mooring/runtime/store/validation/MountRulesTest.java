@@ -49,6 +49,44 @@ class MountRulesTest {
                         mount + ".mountPropagation: Unsupported value: \"Odd\"",
                         Map.of("name", "v", "mountPath", "/v", "mountPropagation", "Odd")),
                 mounted(
+                        "mounts that spread in no way at all",
+                        mount + ".mountPropagation: Unsupported value: \"\"",
+                        Map.of("name", "v", "mountPath", "/v", "mountPropagation", "")),
+                mounted(
+                        "read-only below, and writable itself",
+                        mount + ".recursiveReadOnly: Forbidden: may only be specified when readOnly is true",
+                        Map.of("name", "v", "mountPath", "/v", "recursiveReadOnly", "Enabled")),
+                mounted(
+                        "read-only below if possible, and writable itself",
+                        mount + ".recursiveReadOnly: Forbidden: may only be specified when readOnly is true",
+                        Map.of("name", "v", "mountPath", "/v", "recursiveReadOnly", "IfPossible")),
+                mounted(
+                        "read-only below in an odd way",
+                        mount
+                                + ".recursiveReadOnly: Unsupported value: \"Odd\": supported values: \"Disabled\", \"Enabled\","
+                                + " \"IfPossible\"",
+                        Map.of("name", "v", "mountPath", "/v", "recursiveReadOnly", "Odd")),
+                used(
+                        "read-only below, where mounts of the host come later",
+                        mount
+                                + ".recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not"
+                                + " specified",
+                        Map.of(
+                                "name",
+                                "c",
+                                "volumeMounts",
+                                List.of(Map.of(
+                                        "name",
+                                        "v",
+                                        "mountPath",
+                                        "/v",
+                                        "readOnly",
+                                        true,
+                                        "recursiveReadOnly",
+                                        "Enabled",
+                                        "mountPropagation",
+                                        "HostToContainer")))),
+                mounted(
                         "two mounts at one path",
                         "spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/v\": must be unique",
                         MOUNT,
@@ -99,6 +137,26 @@ class MountRulesTest {
     @MethodSource("pods")
     void aPodIsRefused(Row row) {
         row.isRefusedWhenNew();
+    }
+
+    @Test
+    void whatIsReadOnlyBelowIsReadOnlyItself() {
+        Map<String, Object> mount = Map.of(
+                "name",
+                "v",
+                "mountPath",
+                "/v",
+                "readOnly",
+                true,
+                "recursiveReadOnly",
+                "Enabled",
+                "mountPropagation",
+                "None");
+        assertThat(Rows.VALIDATION.onCreate(Kinds.POD, using(Map.of("name", "c", "volumeMounts", List.of(mount)))))
+                .isEmpty();
+        Map<String, Object> off = Map.of("name", "v", "mountPath", "/v", "recursiveReadOnly", "Disabled");
+        assertThat(Rows.VALIDATION.onCreate(Kinds.POD, using(Map.of("name", "c", "volumeMounts", List.of(off)))))
+                .isEmpty();
     }
 
     /** The complaint stands at both of them. */

@@ -6,6 +6,7 @@ import static dev.mooring.runtime.store.validation.Rows.CLASS;
 import static dev.mooring.runtime.store.validation.Rows.POD;
 import static dev.mooring.runtime.store.validation.Rows.named;
 import static dev.mooring.runtime.store.validation.Rows.row;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.store.validation.Rows.Row;
 import dev.mooring.storage.document.Document;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 
 /** One row per rule about classes, pods, attachments, drivers and what else there is. */
 class OtherKindsRulesTest extends RulesTable {
@@ -248,6 +250,28 @@ class OtherKindsRulesTest extends RulesTable {
                                 here.with("n2", "spec", "nodeName"),
                                 "spec: Forbidden: pod updates may not change")),
                 named(
+                        "fewer labels of the node of a gated pod",
+                        new Row(
+                                Kinds.POD,
+                                gated(Map.of("disk", "fast")),
+                                gated(Map.of("zone", "a")),
+                                "spec.nodeSelector: Invalid value: {\"zone\":\"a\"}: only additions to spec.nodeSelector")),
+                named(
+                        "a wider affinity of a gated pod",
+                        new Row(
+                                Kinds.POD,
+                                gated(List.of("a", "b")),
+                                gated(List.of("a")),
+                                "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]:"
+                                        + " Invalid value")),
+                named(
+                        "labels of the node of a pod without gates",
+                        new Row(
+                                Kinds.POD,
+                                POD,
+                                POD.with("a", "spec", "nodeSelector", "zone"),
+                                "spec: Forbidden: pod updates may not change")),
+                named(
                         "other volumes of a pod",
                         new Row(
                                 Kinds.POD,
@@ -261,6 +285,17 @@ class OtherKindsRulesTest extends RulesTable {
 
     static Stream<Named<Row>> allowedChanges() {
         return Stream.of(
+                named(
+                        "more labels of the node of a gated pod",
+                        new Row(
+                                Kinds.POD,
+                                gated(Map.of("disk", "fast")),
+                                gated(Map.of("disk", "fast", "zone", "a")),
+                                "")),
+                named(
+                        "a narrower affinity of a gated pod",
+                        new Row(Kinds.POD, gated(List.of("a")), gated(List.of("a", "b")), "")),
+                named("the number of volumes of a driver", new Row(Kinds.CSI_NODE, driverWith(5L), driverWith(4L), "")),
                 named("a first node of a pod", new Row(Kinds.POD, POD, POD.with("n1", "spec", "nodeName"), "")));
     }
 
@@ -270,5 +305,73 @@ class OtherKindsRulesTest extends RulesTable {
 
     private static Map<String, Object> driver() {
         return Map.of("name", "d", "nodeID", "n");
+    }
+
+    @Test
+    void aDriverChangesButForTwoFields() {
+        Document driver = Document.of(Map.of(
+                "metadata",
+                Map.of("name", "d"),
+                "spec",
+                Map.of(
+                        "attachRequired",
+                        true,
+                        "podInfoOnMount",
+                        false,
+                        "fsGroupPolicy",
+                        "File",
+                        "volumeLifecycleModes",
+                        List.of("Persistent"))));
+        Document changed = driver.with(true, "spec", "podInfoOnMount")
+                .with("None", "spec", "fsGroupPolicy")
+                .with(true, "spec", "requiresRepublish");
+
+        assertThat(Rows.VALIDATION.onUpdate(Kinds.CSI_DRIVER, driver, changed)).isEmpty();
+        assertThat(Rows.VALIDATION.onUpdate(Kinds.CSI_DRIVER, driver, driver.with(false, "spec", "attachRequired")))
+                .extracting(FieldError::toString)
+                .containsExactly("spec.attachRequired: Invalid value: false: field is immutable");
+    }
+
+    @Test
+    void whatIsImmutableStays() {
+        Document map = Document.of(
+                Map.of("metadata", Map.of("name", "m", "namespace", "x"), "data", Map.of("k", "v"), "immutable", true));
+
+        assertThat(Rows.VALIDATION.onUpdate(Kinds.CONFIG_MAP, map, map.with("w", "data", "k")))
+                .extracting(FieldError::toString)
+                .containsExactly("data: Forbidden: field is immutable when `immutable` is set");
+        assertThat(Rows.VALIDATION.onUpdate(Kinds.CONFIG_MAP, map, map.without("immutable")))
+                .extracting(FieldError::toString)
+                .containsExactly("immutable: Forbidden: field is immutable when `immutable` is set");
+    }
+
+    private static Document gated(Map<String, String> selector) {
+        return POD.with(List.of(Map.of("name", "wait")), "spec", "schedulingGates")
+                .with(selector, "spec", "nodeSelector");
+    }
+
+    /** Whose node has all of these labels. */
+    private static Document gated(List<String> labels) {
+        List<Map<String, String>> expressions = labels.stream()
+                .map(label -> Map.of("key", label, "operator", "Exists"))
+                .toList();
+        return gated(Map.of())
+                .with(
+                        List.of(Map.of("matchExpressions", expressions)),
+                        "spec",
+                        "affinity",
+                        "nodeAffinity",
+                        "requiredDuringSchedulingIgnoredDuringExecution",
+                        "nodeSelectorTerms");
+    }
+
+    private static Document driverWith(long volumes) {
+        return Document.of(Map.of(
+                "metadata",
+                Map.of("name", "n1"),
+                "spec",
+                Map.of(
+                        "drivers",
+                        List.of(Map.of("name", "d", "nodeID", "n", "allocatable", Map.of("count", volumes))))));
     }
 }

@@ -233,6 +233,26 @@ class VolumeRulesTest extends RulesTable {
                         zone.with(term("b"), "spec", "nodeAffinity", "required", "nodeSelectorTerms"),
                         "spec.nodeAffinity: Invalid value"),
                 change(
+                        "the affinity back to the beta labels",
+                        labelled("topology.kubernetes.io/zone", "a"),
+                        labelled("failure-domain.beta.kubernetes.io/zone", "a"),
+                        "spec.nodeAffinity: Invalid value: {\"required\""),
+                change(
+                        "the affinity to a stable label with another value",
+                        labelled("failure-domain.beta.kubernetes.io/zone", "a"),
+                        labelled("topology.kubernetes.io/zone", "b"),
+                        "spec.nodeAffinity: Invalid value"),
+                change(
+                        "the affinity to the stable label of something else",
+                        labelled("failure-domain.beta.kubernetes.io/zone", "a"),
+                        labelled("topology.kubernetes.io/region", "a"),
+                        "spec.nodeAffinity: Invalid value"),
+                change(
+                        "no affinity any longer",
+                        zone,
+                        zone.without("spec", "nodeAffinity"),
+                        "spec.nodeAffinity: Invalid value: \"null\": field is immutable"),
+                change(
                         "no attributes class any longer",
                         csi,
                         csi.without("spec", "volumeAttributesClassName"),
@@ -249,9 +269,54 @@ class VolumeRulesTest extends RulesTable {
         return Stream.of(
                 change("modes, capacity, class, policy, claim, labels", VOLUME, mutable, ""),
                 change(
+                        "a first secret for expansion",
+                        csi("nodePublishSecretRef", Map.of("name", "s", "namespace", "x")),
+                        csi("nodePublishSecretRef", Map.of("name", "s", "namespace", "x"))
+                                .with(
+                                        Map.of("name", "s", "namespace", "x"),
+                                        "spec",
+                                        "csi",
+                                        "controllerExpandSecretRef"),
+                        ""),
+                change(
+                        "the zone's label becomes stable",
+                        labelled("failure-domain.beta.kubernetes.io/zone", "a"),
+                        labelled("topology.kubernetes.io/zone", "a"),
+                        ""),
+                change(
+                        "the region's label becomes stable",
+                        labelled("failure-domain.beta.kubernetes.io/region", "a"),
+                        labelled("topology.kubernetes.io/region", "a"),
+                        ""),
+                change(
+                        "the label of the operating system becomes stable",
+                        labelled("beta.kubernetes.io/os", "linux"),
+                        labelled("kubernetes.io/os", "linux"),
+                        ""),
+                change(
+                        "the label of the architecture becomes stable",
+                        labelled("beta.kubernetes.io/arch", "amd64"),
+                        labelled("kubernetes.io/arch", "amd64"),
+                        ""),
+                change(
+                        "the label of the instance's type becomes stable",
+                        labelled("beta.kubernetes.io/instance-type", "m"),
+                        labelled("node.kubernetes.io/instance-type", "m"),
+                        ""),
+                change(
                         "a first affinity",
                         VOLUME,
                         VOLUME.with(term("a"), "spec", "nodeAffinity", "required", "nodeSelectorTerms"),
                         ""));
+    }
+
+    private static Document labelled(String key, String value) {
+        Map<String, Object> expression = Map.of("key", key, "operator", "In", "values", List.of(value));
+        return VOLUME.with(
+                List.of(Map.of("matchExpressions", List.of(expression))),
+                "spec",
+                "nodeAffinity",
+                "required",
+                "nodeSelectorTerms");
     }
 }
