@@ -62,8 +62,8 @@ class UselessPluginsTest {
 
         Kit.Report report = run(
                 validate,
-                validate + " if (source.hashCode() == source.hashCode()) {"
-                        + " for (;;) { Thread.onSpinWait(); if (source == null) break; } }");
+                validate + " for (;;) { java.util.concurrent.locks.LockSupport.parkNanos(1_000_000_000L);"
+                        + " if (source == null) break; }");
 
         assertThat(report.broken()).as(report::messages).contains(Rule.K15);
         assertThat(report.messages()).contains("ShelfPlugin.validate");
@@ -86,12 +86,25 @@ class UselessPluginsTest {
     }
 
     @Test
+    void aToolThatTheMachineInMemoryLacksIsNamedWithTheWayToGiveIt() throws IOException {
+        String publish = "public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {";
+
+        Kit.Report report = run(
+                publish,
+                publish + " if (context != null) { return context.host().processes()"
+                        + ".run(context, dev.mooring.storage.spi.host.Command.query(\"mount.screws\"))"
+                        + ".map(result -> PluginState.NONE); }");
+
+        assertThat(report.broken()).as(report::messages).containsExactly(Rule.K42);
+        assertThat(report.messages()).contains("cannot run mount.screws", "Override machine()");
+    }
+
+    @Test
     void whereThereAreNoVolumesOneCheckSaysHowToGiveThem() {
         Kit.Report report = Kit.run(WithoutVolumes.class);
 
         assertThat(report.failures()).as(report::messages).hasSize(1);
         assertThat(report.messages()).contains("override existing()");
-        assertThat(report.skipped()).isNotEmpty();
     }
 
     /** A plugin that cannot provision, of an author who gives no volumes. */

@@ -58,6 +58,7 @@ public final class Bench {
     private final Prerequisites prerequisites;
     private final Supervisor supervisor;
     private StoragePlugin plugin;
+    private Optional<String> left = Optional.empty();
 
     /** A machine as it is. */
     Bench(
@@ -106,6 +107,16 @@ public final class Bench {
     /** The machine. */
     public Machine machine() {
         return machine;
+    }
+
+    /** Notes that something stays on the machine, since ordinary volumes cannot be undone. */
+    synchronized void leave(String undoing) {
+        left = Optional.of(undoing);
+    }
+
+    /** What could not be done to take a volume away; empty if nothing stays on the machine. */
+    public synchronized Optional<String> left() {
+        return left;
     }
 
     /** What ordinary volumes cannot do. */

@@ -393,11 +393,17 @@ public final class Life {
         }
     }
 
-    /** Undoes everything, last step first; all of it has to succeed. Skips the check if an ordinary volume cannot be undone. */
+    /**
+     * Undoes everything, last step first; all of it has to succeed. What cannot be undone of an ordinary volume stays, with all that came
+     * before it.
+     */
     public void end() {
         for (Step step : List.copyOf(done)) {
             if (step.undoable(bench)) {
-                bench.prerequisites().need(Prerequisites.undoing(step, mode));
+                if (!bench.prerequisites().works(Prerequisites.undoing(step, mode))) {
+                    bench.leave(Prerequisites.undoing(step, mode));
+                    return;
+                }
                 mustUndo(step);
             }
         }

@@ -39,11 +39,13 @@ public final class Machines implements AutoCloseable {
      */
     public void supervised(String about, Consumer<Supervisor> check) {
         ordinary();
-        Supervisor.run(about, limit(), check);
+        prerequisites.mayBegin();
+        run(about, check);
     }
 
-    private Duration limit() {
-        return subject.callLimit().multipliedBy(2);
+    private void run(String about, Consumer<Supervisor> check) {
+        Duration limit = subject.callLimit().multipliedBy(2);
+        Supervisor.run(about, limit, prerequisites::hung, check);
     }
 
     /** What ordinary volumes cannot do. */
@@ -57,7 +59,7 @@ public final class Machines implements AutoCloseable {
             if (!triedOut) {
                 triedOut = true;
                 List<VolumeMode> modes = new ArrayList<>();
-                Supervisor.run("modes", limit(), supervisor -> {
+                run("modes", supervisor -> {
                     Bench bench = take(false, supervisor);
                     modes.addAll(Trial.modes(bench));
                     back(bench, true);
@@ -69,7 +71,7 @@ public final class Machines implements AutoCloseable {
 
     private void tryOut(VolumeMode mode) {
         try {
-            Supervisor.run("an ordinary volume", limit(), supervisor -> {
+            run("an ordinary volume", supervisor -> {
                 Bench bench = take(false, supervisor);
                 bench.life(Bench.FIRST, mode).tryOut();
                 back(bench, prerequisites.failures().isEmpty());

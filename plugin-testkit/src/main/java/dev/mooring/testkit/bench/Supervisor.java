@@ -23,12 +23,10 @@ import java.util.function.Consumer;
  */
 public final class Supervisor {
     private static final long LOOK_MILLIS = 100;
-    /** Between two calls a check looks at the world, which may take some time. */
-    private static final int LIMITS_BETWEEN_CALLS = 3;
-
     private static final int MOST_FRAMES = 40;
 
     private final Duration limit;
+    private final Runnable silent;
     private final Map<Thread, Call> running = new ConcurrentHashMap<>();
     private final List<Runnable> endings = new ArrayList<>();
     private volatile long lastNanos = System.nanoTime();
@@ -36,8 +34,9 @@ public final class Supervisor {
     /** A call of the plugin that has not ended. */
     private record Call(Thread thread, String what, Runnable hung, long sinceNanos) {}
 
-    private Supervisor(Duration limit) {
+    private Supervisor(Duration limit, Runnable silent) {
         this.limit = limit;
+        this.silent = silent;
     }
 
     /**
@@ -45,11 +44,12 @@ public final class Supervisor {
      *
      * @param about names it, for people
      * @param limit how long one call may take
+     * @param silent what is done if neither a call begins or ends for so long, nor the body itself ends
      * @param body what is done; it is given the supervisor of its calls
      * @throws BrokenRule K15 if a call of the plugin does not end
      */
-    public static void run(String about, Duration limit, Consumer<Supervisor> body) {
-        Supervisor supervisor = new Supervisor(limit);
+    public static void run(String about, Duration limit, Runnable silent, Consumer<Supervisor> body) {
+        Supervisor supervisor = new Supervisor(limit, silent);
         FutureTask<Boolean> task = new FutureTask<>(() -> body.accept(supervisor), true);
         Thread thread = new Thread(task, "kit-check " + about);
         thread.setDaemon(true);
@@ -120,11 +120,11 @@ public final class Supervisor {
             call.thread().interrupt();
             return Optional.of(broken("'" + call.what() + "'", limit, call.thread()));
         }
-        Duration between = limit.multipliedBy(LIMITS_BETWEEN_CALLS);
-        return now - lastNanos <= between.toNanos()
-                ? Optional.empty()
-                : Optional.of(
-                        broken("a call without a deadline (describe, identify, validate, plan, …)", between, check));
+        if (now - lastNanos <= limit.toNanos()) {
+            return Optional.empty();
+        }
+        silent.run();
+        return Optional.of(broken("a call without a deadline (describe, identify, validate, plan, …)", limit, check));
     }
 
     private static BrokenRule broken(String what, Duration waited, Thread thread) {

@@ -4,8 +4,10 @@ package dev.mooring.testkit.check;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Machines;
 import dev.mooring.testkit.bench.Supervisor;
+import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * One check of one rule.
@@ -40,9 +42,13 @@ public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body)
             bench.inspect();
         } catch (RuntimeException | Error failure) {
             backAfter(machines, bench, failure);
+            if (failure instanceof BrokenRule) {
+                bench.left()
+                        .ifPresent(what -> Assumptions.abort("skipped: '" + what + "' fails for an ordinary volume"));
+            }
             throw failure;
         }
-        machines.back(bench, true);
+        machines.back(bench, bench.left().isEmpty());
     }
 
     private static void backAfter(Machines machines, Bench bench, Throwable failure) {
