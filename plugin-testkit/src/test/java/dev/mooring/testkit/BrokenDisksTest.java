@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,14 +27,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the example plugin cannot do is checked too, and each mistake in it is named by its rule. */
 @Tag("long")
 class BrokenDisksTest {
-    private static final ThreadLocal<DiskMistake> MISTAKE = ThreadLocal.withInitial(() -> DiskMistake.NONE);
+    private static final AtomicReference<DiskMistake> MISTAKE = new AtomicReference<>(DiskMistake.NONE);
 
     private static Kit.Report run(DiskMistake mistake) {
         MISTAKE.set(mistake);
         try {
             return Kit.run(Subject.class);
         } finally {
-            MISTAKE.remove();
+            MISTAKE.set(DiskMistake.NONE);
         }
     }
 

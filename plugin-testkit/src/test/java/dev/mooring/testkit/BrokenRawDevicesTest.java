@@ -10,20 +10,21 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A plugin that publishes nothing is checked as well. */
 @Tag("long")
 class BrokenRawDevicesTest {
-    private static final ThreadLocal<Boolean> HALVES = ThreadLocal.withInitial(() -> false);
+    private static final AtomicBoolean HALVES = new AtomicBoolean();
 
     private static Kit.Report run(boolean halves) {
         HALVES.set(halves);
         try {
             return Kit.run(Subject.class);
         } finally {
-            HALVES.remove();
+            HALVES.set(false);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.BrokenRule;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,14 +20,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is attached, recycled, measured and grown is checked too, and each mistake in it is named by its rule. */
 @Tag("long")
 class BrokenTanksTest {
-    private static final ThreadLocal<TankMistake> MISTAKE = ThreadLocal.withInitial(() -> TankMistake.NONE);
+    private static final AtomicReference<TankMistake> MISTAKE = new AtomicReference<>(TankMistake.NONE);
 
     private static Kit.Report run(TankMistake mistake) {
         MISTAKE.set(mistake);
         try {
             return Kit.run(Subject.class);
         } finally {
-            MISTAKE.remove();
+            MISTAKE.set(TankMistake.NONE);
         }
     }
 

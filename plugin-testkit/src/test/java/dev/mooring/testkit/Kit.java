@@ -15,12 +15,14 @@ import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -31,12 +33,17 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Runs the kit as an author does, by JUnit. */
 final class Kit {
-    private static final ThreadLocal<Supplier<StoragePlugin>> PLUGIN = new ThreadLocal<>();
+    private static final AtomicReference<Supplier<StoragePlugin>> PLUGIN = new AtomicReference<>(() -> {
+        throw new IllegalStateException("no plugin was given");
+    });
+
+    private static final Duration USUAL = Duration.ofMinutes(1);
+    private static final AtomicReference<Duration> CALL_LIMIT = new AtomicReference<>(USUAL);
 
     private Kit() {}
 
     /** What came of it. */
-    record Report(int passed, List<Throwable> failures) {
+    record Report(int passed, List<Throwable> failures, List<String> skipped) {
         Set<Rule> broken() {
             Set<Rule> rules = new TreeSet<>();
             for (Throwable failure : failures) {
@@ -56,10 +63,16 @@ final class Kit {
 
     static Report run(Supplier<StoragePlugin> plugin) {
         PLUGIN.set(plugin);
+        return run(Subject.class);
+    }
+
+    /** Runs the kit with a limit for each call. */
+    static Report run(Supplier<StoragePlugin> plugin, Duration callLimit) {
+        CALL_LIMIT.set(callLimit);
         try {
-            return run(Subject.class);
+            return run(plugin);
         } finally {
-            PLUGIN.remove();
+            CALL_LIMIT.set(USUAL);
         }
     }
 
@@ -70,16 +83,24 @@ final class Kit {
                 .build();
         Listener listener = new Listener();
         LauncherFactory.create().execute(request, listener);
-        return new Report(listener.passed, listener.failures);
+        return new Report(listener.passed, listener.failures, listener.skipped);
     }
 
     private static final class Listener implements TestExecutionListener {
         private final List<Throwable> failures = new ArrayList<>();
+        private final List<String> skipped = new ArrayList<>();
         private int passed;
 
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            result.getThrowable().ifPresent(failures::add);
+            boolean aborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
+            result.getThrowable().ifPresent(failure -> {
+                if (aborted) {
+                    skipped.add(test.getDisplayName() + ": " + failure.getMessage());
+                } else {
+                    failures.add(failure);
+                }
+            });
             if (test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
                 passed++;
             }
@@ -91,6 +112,11 @@ final class Kit {
         @Override
         public StoragePlugin plugin(Machine machine) {
             return PLUGIN.get().get();
+        }
+
+        @Override
+        public Duration callLimit() {
+            return CALL_LIMIT.get();
         }
 
         @Override

@@ -42,9 +42,8 @@ public final class Bench {
 
     private static final int PERMISSIONS = 0777;
 
-    private static final Duration USUAL = Duration.ofMinutes(2);
     /** The number of a volume that no check uses. */
-    private static final int FIRST = 90;
+    static final int FIRST = 90;
 
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ash", "ksh", "zsh", "busybox", "env");
 
@@ -56,18 +55,29 @@ public final class Bench {
     private final AtomicInteger running = new AtomicInteger();
     private final Told told = new Told();
     private final Map<String, Integer> numbers;
+    private final Prerequisites prerequisites;
+    private final Supervisor supervisor;
     private StoragePlugin plugin;
+    private Optional<String> left = Optional.empty();
 
     /** A machine as it is. */
-    Bench(PluginSubject subject, Machine machine, Map<String, Integer> numbers) {
+    Bench(
+            PluginSubject subject,
+            Machine machine,
+            Map<String, Integer> numbers,
+            Prerequisites prerequisites,
+            Supervisor supervisor) {
         this.subject = subject;
         this.numbers = numbers;
+        this.prerequisites = prerequisites;
+        this.supervisor = supervisor;
         this.machine = machine;
         this.host = new WatchedHost(watch, machine.host());
         this.plugin = made(subject, machine);
         make(pods());
         make(staging());
         told.listen();
+        supervisor.whenGivenUp(this::end);
     }
 
     private static StoragePlugin made(PluginSubject subject, Machine machine) {
@@ -84,9 +94,7 @@ public final class Bench {
     public void warm(int number) {
         if (number == FIRST || plugin().capability(Provisioning.class).isEmpty()) {
             for (VolumeMode mode : Trial.modes(this)) {
-                Life first = life(number, mode);
-                first.all();
-                first.end();
+                life(number, mode).asFarAsPossible();
             }
         }
     }
@@ -99,6 +107,21 @@ public final class Bench {
     /** The machine. */
     public Machine machine() {
         return machine;
+    }
+
+    /** Notes that something stays on the machine, since ordinary volumes cannot be undone. */
+    synchronized void leave(String undoing) {
+        left = Optional.of(undoing);
+    }
+
+    /** What could not be done to take a volume away; empty if nothing stays on the machine. */
+    public synchronized Optional<String> left() {
+        return left;
+    }
+
+    /** What ordinary volumes cannot do. */
+    Prerequisites prerequisites() {
+        return prerequisites;
     }
 
     /** The plugin as it is after the last start. */
@@ -150,17 +173,17 @@ public final class Bench {
     }
 
     KitContext context(CallRecord record) {
-        return context(record, USUAL);
+        return context(record, subject.callLimit());
     }
 
     /** A call on another node, with the same disks. */
     KitContext elsewhere(CallRecord record, NodeRef node) {
-        return new KitContext(this, record, USUAL, Optional.of(node), host);
+        return new KitContext(this, record, subject.callLimit(), Optional.of(node), host);
     }
 
     /** A call for which there is no machine. */
     KitContext nowhere(CallRecord record) {
-        return new KitContext(this, record, USUAL, Optional.empty(), HostServices.none());
+        return new KitContext(this, record, subject.callLimit(), Optional.empty(), HostServices.none());
     }
 
     /** Whether the plugin works where its data is. */
@@ -217,7 +240,10 @@ public final class Bench {
      * @throws MachineDied if the machine died of the trouble that was set
      */
     public <T> Outcome<T> call(String what, Supplier<Outcome<T>> action) {
+        Trouble trouble = watch.trouble();
+        prerequisites.mayCall(what, trouble);
         running.incrementAndGet();
+        supervisor.begins(what, () -> prerequisites.hung(what, trouble));
         Outcome<T> outcome;
         try {
             outcome = action.get();
@@ -231,6 +257,7 @@ public final class Bench {
             told.threw(what, defect);
             throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
         } finally {
+            supervisor.ends();
             running.decrementAndGet();
         }
         diedMeanwhile();

@@ -267,10 +267,11 @@ public final class Life {
         return mode == VolumeMode.BLOCK ? Step.DEVICE_WAY : Step.WAY;
     }
 
-    /** Takes all steps up to one, without it. */
+    /** Takes all steps up to one, without it. Skips the check if an ordinary volume cannot take that one. */
     public void before(Step step) {
         for (Step earlier : way()) {
             if (earlier == step) {
+                bench.prerequisites().need(Prerequisites.step(step, mode));
                 step.prepare(this);
                 return;
             }
@@ -289,13 +290,63 @@ public final class Life {
         }
     }
 
-    /** Takes a step that has to succeed. */
+    /** Takes a step that has to succeed. Skips the check if an ordinary volume cannot take it. */
     public void must(Step step) {
+        bench.prerequisites().need(Prerequisites.step(step, mode));
         step.prepare(this);
         Outcome<?> outcome = attempt(step);
         if (!outcome.isDone()) {
-            throw new AssertionError("the kit needs a volume for which " + step.operation()
-                    + " is done, but the answer was " + Answers.text(outcome));
+            throw new BrokenRule(
+                    Rule.K42, step.operation() + " of an ordinary volume was answered with " + Answers.text(outcome));
+        }
+    }
+
+    /** Lives as far as ordinary volumes of this plugin can, and back. */
+    void asFarAsPossible() {
+        Prerequisites known = bench.prerequisites();
+        for (Step step : way()) {
+            if (step.applies(bench)) {
+                if (!known.works(Prerequisites.step(step, mode))) {
+                    break;
+                }
+                must(step);
+            }
+        }
+        for (Step step : List.copyOf(done)) {
+            if (step.undoable(bench) && known.works(Prerequisites.undoing(step, mode))) {
+                mustUndo(step);
+            }
+        }
+    }
+
+    /**
+     * Lives once, and notes what does not work. What was done is undone in any case.
+     */
+    void tryOut() {
+        boolean good = true;
+        for (Step step : way()) {
+            if (good && step.applies(bench)) {
+                good = worked(Prerequisites.step(step, mode), () -> must(step));
+            }
+        }
+        for (Step step : List.copyOf(done)) {
+            if (step.undoable(bench)) {
+                worked(Prerequisites.undoing(step, mode), () -> mustUndo(step));
+            }
+        }
+    }
+
+    private boolean worked(String what, Runnable action) {
+        bench.prerequisites().trying(what);
+        try {
+            action.run();
+            return true;
+        } catch (BrokenRule broken) {
+            bench.prerequisites().broke(what, broken);
+            return false;
+        } catch (RuntimeException failure) {
+            bench.prerequisites().broke(what, new BrokenRule(Rule.K42, what + ": " + failure.getMessage(), failure));
+            return false;
         }
     }
 
@@ -342,16 +393,27 @@ public final class Life {
         }
     }
 
-    /** Undoes everything, last step first; all of it has to succeed. */
+    /**
+     * Undoes everything, last step first; all of it has to succeed. What cannot be undone of an ordinary volume stays, with all that came
+     * before it.
+     */
     public void end() {
         for (Step step : List.copyOf(done)) {
             if (step.undoable(bench)) {
-                Outcome<?> outcome = undo(step, false);
-                if (!outcome.isDone()) {
-                    throw new BrokenRule(
-                            Rule.K10, "undoing " + step.operation() + " was answered with " + Answers.text(outcome));
+                if (!bench.prerequisites().works(Prerequisites.undoing(step, mode))) {
+                    bench.leave(Prerequisites.undoing(step, mode));
+                    return;
                 }
+                mustUndo(step);
             }
+        }
+    }
+
+    private void mustUndo(Step step) {
+        Outcome<?> outcome = undo(step, false);
+        if (!outcome.isDone()) {
+            throw new BrokenRule(
+                    Rule.K10, "undoing " + step.operation() + " was answered with " + Answers.text(outcome));
         }
     }
 

@@ -3,8 +3,11 @@ package dev.mooring.testkit.check;
 
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.bench.Supervisor;
+import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * One check of one rule.
@@ -23,17 +26,29 @@ public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body)
         return new Check(rule, about, false, body);
     }
 
-    /** Runs it on one of the machines. */
+    /**
+     * Runs it on one of the machines.
+     *
+     * @throws dev.mooring.testkit.rule.BrokenRule if a rule is broken; K15 also if a call does not end
+     */
     public void run(Machines machines) {
-        Bench bench = machines.take(warm);
+        machines.supervised(toString(), supervisor -> run(machines, supervisor));
+    }
+
+    private void run(Machines machines, Supervisor supervisor) {
+        Bench bench = machines.take(warm, supervisor);
         try {
             body.accept(bench);
             bench.inspect();
         } catch (RuntimeException | Error failure) {
             backAfter(machines, bench, failure);
+            if (failure instanceof BrokenRule) {
+                bench.left()
+                        .ifPresent(what -> Assumptions.abort("skipped: '" + what + "' fails for an ordinary volume"));
+            }
             throw failure;
         }
-        machines.back(bench, true);
+        machines.back(bench, bench.left().isEmpty());
     }
 
     private static void backAfter(Machines machines, Bench bench, Throwable failure) {

@@ -9,35 +9,51 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** All checks that apply to what a plugin declares. */
 public final class Checks {
+    private static final List<Function<Bench, List<Check>>> FINDERS = List.of(
+            PureChecks::of,
+            PlanChecks::of,
+            StepChecks::of,
+            TroubleChecks::of,
+            PodChecks::of,
+            ForeignChecks::of,
+            DeviceChecks::of,
+            RefusalChecks::of,
+            ReclaimChecks::of,
+            RecycleChecks::of,
+            GrowthChecks::of,
+            LookingChecks::of,
+            CrowdChecks::of,
+            DescriptorChecks::of,
+            FenceChecks::of,
+            AdoptionChecks::of,
+            ModifyChecks::of);
+
     private Checks() {}
 
     /** The checks for a plugin, in the order of the rules. */
     public static List<Check> of(Machines machines) {
         List<Check> checks = new ArrayList<>();
-        Bench bench = machines.take(false);
-        checks.addAll(PureChecks.of(bench));
-        checks.addAll(PlanChecks.of(bench));
-        checks.addAll(StepChecks.of(bench));
-        checks.addAll(TroubleChecks.of(bench));
-        checks.addAll(PodChecks.of(bench));
-        checks.addAll(ForeignChecks.of(bench));
-        checks.addAll(DeviceChecks.of(bench));
-        checks.addAll(RefusalChecks.of(bench));
-        checks.addAll(ReclaimChecks.of(bench));
-        checks.addAll(RecycleChecks.of(bench));
-        checks.addAll(GrowthChecks.of(bench));
-        checks.addAll(LookingChecks.of(bench));
-        checks.addAll(CrowdChecks.of(bench));
-        checks.addAll(DescriptorChecks.of(bench));
-        checks.addAll(FenceChecks.of(bench));
-        checks.addAll(AdoptionChecks.of(bench));
-        checks.addAll(ModifyChecks.of(bench));
-        machines.back(bench, true);
+        machines.supervised("finding the checks", supervisor -> {
+            Bench bench = machines.take(false, supervisor);
+            FINDERS.forEach(finder -> checks.addAll(finder.apply(bench)));
+            machines.back(bench, true);
+        });
         checks.sort(Comparator.comparing(Check::rule).thenComparing(Check::about));
+        checks.add(0, Check.cold(Rule.K42, "an ordinary volume", bench -> ordinary(machines)));
         return checks;
+    }
+
+    private static void ordinary(Machines machines) {
+        List<BrokenRule> failures = machines.prerequisites().failures();
+        if (!failures.isEmpty()) {
+            BrokenRule first = failures.get(0);
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
+        }
     }
 
     static void require(boolean good, Rule rule, String happened) {

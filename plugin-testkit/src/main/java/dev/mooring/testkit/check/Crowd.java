@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.opentest4j.TestAbortedException;
 
 /** Calls on threads of their own, so that one that never ends is found. */
 final class Crowd {
@@ -51,7 +52,7 @@ final class Crowd {
             }
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            if (tasks.size() == 1) {
+            if (tasks.size() == 1 || cause instanceof TestAbortedException) {
                 throw alone(cause);
             }
             throw failure(rule, cause);

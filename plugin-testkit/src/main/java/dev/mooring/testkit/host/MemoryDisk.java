@@ -8,8 +8,12 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,15 +26,37 @@ final class MemoryDisk {
 
     private final List<MountEntry> table = new ArrayList<>();
     private final List<MemoryNode> shown = new ArrayList<>();
+    /** What each mount covers. */
+    private final Map<MountEntry, MemoryNode> covered = new HashMap<>();
+    /** The first mount of each file system, by device. */
+    private final Map<String, MountEntry> systems = new HashMap<>();
+
     private long lastInode = 1;
     private int lastDevice = 40;
 
     MemoryDisk() {
-        add(newFileSystem(), Path.of("/"), "memory", "memfs", false, List.of());
+        MemoryNode top = newFileSystem();
+        MountEntry entry = new MountEntry(
+                1,
+                0,
+                top.device,
+                "/",
+                false,
+                Path.of("/"),
+                List.of("rw"),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                "memfs",
+                "memory",
+                List.of());
+        table.add(entry);
+        shown.add(top);
+        systems.put(top.device, entry);
     }
 
     MemoryNode newFileSystem() {
-        return new MemoryNode(FileKind.DIRECTORY, "0:" + ++lastDevice, ++lastInode, Optional.empty(), "", 0755);
+        // as a kernel makes the root of a tmpfs
+        return new MemoryNode(FileKind.DIRECTORY, "0:" + ++lastDevice, ++lastInode, Optional.empty(), "", 01777);
     }
 
     MemoryNode make(MemoryNode parent, String name, FileKind kind, int mode) {
@@ -47,7 +73,7 @@ final class MemoryDisk {
             MemoryNode node, Path target, String source, String type, boolean readOnly, List<String> superOptions) {
         MountEntry entry = new MountEntry(
                 freeNumber(),
-                table().top(parentOf(target)).map(MountEntry::id).orElse(1),
+                under(target),
                 node.device,
                 node.root(),
                 false,
@@ -58,9 +84,33 @@ final class MemoryDisk {
                 type,
                 source,
                 superOptions);
+        find(target, LinkRule.REFUSE).result().ifPresent(place -> covered.put(entry, place.node()));
         table.add(entry);
+        systems.putIfAbsent(node.device, entry);
         shown.add(node);
         return entry;
+    }
+
+    /** Shows a file at a second place: the mount says of its file system what the first one said. */
+    MountEntry show(MemoryNode node, Path target, boolean readOnly) {
+        MountEntry first = systems.get(node.device);
+        return add(node, target, first.source(), first.fsType(), readOnly, first.superOptions());
+    }
+
+    /** Shows a directory at a second place, with all that is mounted below it. */
+    MountEntry showTree(MemoryPlace place, Path target, boolean readOnly) {
+        List<MountEntry> below = table().below(place.path());
+        List<MemoryNode> nodes =
+                below.stream().map(entry -> shown.get(table.indexOf(entry))).toList();
+        MountEntry top = show(place.node(), target, readOnly);
+        for (int i = 0; i < below.size(); i++) {
+            MountEntry entry = below.get(i);
+            show(
+                    nodes.get(i),
+                    target.resolve(place.path().relativize(entry.mountPoint())),
+                    readOnly || entry.readOnly());
+        }
+        return top;
     }
 
     /** As in a kernel, the number of a mount that has gone is given to the next one. */
@@ -72,6 +122,23 @@ final class MemoryDisk {
                 .orElseThrow();
     }
 
+    /** The mount on which another one comes to a place: the one that is seen there, or where its directory is. */
+    private int under(Path target) {
+        return find(target, LinkRule.REFUSE)
+                .result()
+                .or(() -> find(parentOf(target), LinkRule.REFUSE).result())
+                .map(MemoryPlace::mountId)
+                .orElse(1);
+    }
+
+    /** Whether a mount is what one sees at its place: another one may cover a directory above it. */
+    boolean isSeen(MountEntry entry) {
+        return find(entry.mountPoint(), LinkRule.REFUSE)
+                .result()
+                .filter(place -> place.mountId() == entry.id())
+                .isPresent();
+    }
+
     private static Path parentOf(Path path) {
         return path.getParent() == null ? path : path.getParent();
     }
@@ -79,6 +146,7 @@ final class MemoryDisk {
     void remove(MountEntry entry) {
         int index = table.indexOf(entry);
         table.remove(index);
+        covered.remove(entry);
         shown.remove(index);
     }
 
@@ -92,26 +160,23 @@ final class MemoryDisk {
 
     /** What a mount covers. */
     private Optional<MemoryNode> beneath(MountEntry entry) {
-        Path parent = parentOf(entry.mountPoint());
-        return find(parent, LinkRule.REFUSE)
-                .result()
-                .flatMap(place -> Optional.ofNullable(place.node()
-                        .children
-                        .get(entry.mountPoint().getFileName().toString())));
+        return Optional.ofNullable(covered.get(entry));
     }
 
     boolean writable(int mountId) {
         return table().byId(mountId).filter(entry -> !entry.readOnly()).isPresent();
     }
 
-    /** Steps through whatever is mounted on top of a path. */
+    /** Steps through whatever is mounted on top of a path, as it is seen through one mount. */
     MemoryPlace through(MemoryNode node, int mountId, Path path) {
-        for (int i = table.size() - 1; i >= 0; i--) {
-            if (table.get(i).mountPoint().equals(path)) {
-                return new MemoryPlace(shown.get(i), table.get(i).id(), path);
+        MemoryPlace here = new MemoryPlace(node, mountId, path);
+        for (int i = 0; i < table.size(); i++) {
+            MountEntry entry = table.get(i);
+            if (entry.mountPoint().equals(path) && entry.parent() == here.mountId() && entry.id() != entry.parent()) {
+                here = new MemoryPlace(shown.get(i), entry.id(), path);
             }
         }
-        return new MemoryPlace(node, mountId, path);
+        return here;
     }
 
     Outcome<MemoryPlace> find(Path path, LinkRule links) {
@@ -119,7 +184,7 @@ final class MemoryDisk {
     }
 
     private MemoryPlace root() {
-        return through(shown.get(0), 1, Path.of("/"));
+        return new MemoryPlace(shown.get(0), 1, Path.of("/"));
     }
 
     private Outcome<MemoryPlace> walk(MemoryPlace from, Path path, LinkRule links, int left) {
@@ -146,6 +211,50 @@ final class MemoryDisk {
                 return walk(root(), aim, links, left - 1);
             }
             here = through(next, here.mountId(), here.path().resolve(name));
+        }
+        return Outcome.done(here);
+    }
+
+    /** Follows links as long as they lead to nothing outside of a directory, as the kernel does for a confined process. */
+    Outcome<MemoryPlace> findWithin(MemoryPlace top, String relative) {
+        Deque<MemoryPlace> above = new ArrayDeque<>();
+        Deque<String> rest = new ArrayDeque<>(List.of(relative.split("/")));
+        MemoryPlace here = top;
+        int links = 0;
+        while (!rest.isEmpty()) {
+            String name = rest.pop();
+            if (here.node().kind != FileKind.DIRECTORY) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, here.path() + " is no directory");
+            }
+            if (name.equals("..")) {
+                if (above.isEmpty()) {
+                    return Outcome.refused(Refusal.DENIED, relative + " leads out of " + top.path());
+                }
+                here = above.pop();
+                continue;
+            }
+            if (name.isEmpty() || name.equals(".")) {
+                continue;
+            }
+            MemoryNode next = here.node().children.get(name);
+            if (next == null) {
+                return Outcome.refused(Refusal.NOT_FOUND, here.path().resolve(name) + " does not exist");
+            }
+            if (next.kind != FileKind.LINK) {
+                above.push(here);
+                here = through(next, here.mountId(), here.path().resolve(name));
+                continue;
+            }
+            if (next.link.startsWith("/")) {
+                return Outcome.refused(Refusal.DENIED, here.path().resolve(name) + " is an absolute link");
+            }
+            if (++links > MOST_LINKS) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, relative + " leads in circles");
+            }
+            List<String> aim = List.of(next.link.split("/"));
+            for (int i = aim.size() - 1; i >= 0; i--) {
+                rest.push(aim.get(i));
+            }
         }
         return Outcome.done(here);
     }

@@ -78,16 +78,17 @@ final class MemoryFiles implements HostFiles {
                                         .isPresent()
                                 || facts.kind() != FileKind.DIRECTORY
                         ? Outcome.refused(Refusal.CORRUPT, "it is not the directory that was expected")
-                        : inside(root, node -> empty(context, node, rules)));
+                        : inside(root, place -> empty(context, place, rules)));
     }
 
-    private static <T> Outcome<T> inside(PinnedPath root, Function<MemoryNode, Outcome<T>> action) {
+    private static <T> Outcome<T> inside(PinnedPath root, Function<MemoryPlace, Outcome<T>> action) {
         return root instanceof MemoryPath path
                 ? path.with(action)
                 : Outcome.refused(Refusal.INCOMPATIBLE, "the directory is not of this machine");
     }
 
-    private Outcome<EmptiedTree> empty(OperationContext context, MemoryNode root, TreeRules rules) {
+    private Outcome<EmptiedTree> empty(OperationContext context, MemoryPlace place, TreeRules rules) {
+        MemoryNode root = place.node();
         List<MemoryNode> inner = new ArrayList<>();
         int kept = 0;
         for (MemoryNode child : List.copyOf(root.children.values())) {
@@ -100,7 +101,11 @@ final class MemoryFiles implements HostFiles {
                 collect(child, inner);
             }
         }
-        if (inner.stream().anyMatch(disk::isMountPoint)) {
+        if (!inner.isEmpty() && !disk.writable(place.mountId())) {
+            return Outcome.refused(Refusal.DENIED, place.path() + " is read-only");
+        }
+        if (inner.stream().anyMatch(disk::isMountPoint)
+                || !disk.table().below(place.path()).isEmpty()) {
             return Outcome.refused(Refusal.IN_USE, "something is mounted in " + root.root());
         }
         long files = 0;
@@ -109,6 +114,7 @@ final class MemoryFiles implements HostFiles {
                 return Outcome.uncertain("interrupted while emptying " + root.root());
             }
             node.parent.ifPresent(parent -> parent.children.remove(node.name));
+            node.gone = true;
             files += node.kind == FileKind.DIRECTORY ? 0 : 1;
         }
         return Outcome.done(new EmptiedTree(files, inner.size() - files, kept));
@@ -124,7 +130,7 @@ final class MemoryFiles implements HostFiles {
     public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
         return inside(root, top -> {
             List<MemoryNode> all = new ArrayList<>();
-            collect(top, all);
+            collect(top.node(), all);
             for (MemoryNode node : all) {
                 node.group = rule.group();
                 node.mode |= node.kind == FileKind.DIRECTORY ? rule.directoryBits() : rule.fileBits();

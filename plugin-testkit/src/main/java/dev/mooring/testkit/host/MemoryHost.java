@@ -19,10 +19,14 @@ import org.apiguardian.api.API;
 
 /**
  * A machine in memory: files, directories, binds and loop devices as on Linux, without a kernel, rights or anything to clean. It has no
- * tools, no other devices, no file systems on devices and no {@code /sys}; whoever needs them gives the kit a real host. Thread-safe.
+ * tools, no other devices, no file systems on devices and no {@code /sys}; for a plugin that needs them, override {@code machine()} and give the kit a real host. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryHost implements HostServices {
+    private static final HostServices REST = HostServices.none(
+            "the kit's machine in memory has no tools, quotas, file systems on devices or /sys. Override"
+                    + " machine() of the conformance test and give it a real host: Machine.inTemporaryDirectory");
+
     private final Path directory;
     private final MemoryFiles files;
     private final MemoryMounts mounts;
@@ -49,7 +53,7 @@ public final class MemoryHost implements HostServices {
     /** Has no tools. */
     @Override
     public ProcessRunner processes() {
-        return HostServices.none().processes();
+        return REST.processes();
     }
 
     @Override
@@ -76,19 +80,19 @@ public final class MemoryHost implements HostServices {
     /** Has none on devices. */
     @Override
     public FileSystems fileSystems() {
-        return HostServices.none().fileSystems();
+        return REST.fileSystems();
     }
 
     /** Counts nothing. */
     @Override
     public DirectoryQuotas quotas() {
-        return HostServices.none().quotas();
+        return REST.quotas();
     }
 
     /** Has no files of a kernel. */
     @Override
     public Sysfs sysfs() {
-        return HostServices.none().sysfs();
+        return REST.sysfs();
     }
 
     @Override

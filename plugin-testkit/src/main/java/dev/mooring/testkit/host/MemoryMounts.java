@@ -18,10 +18,12 @@ import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Mounts in memory: binds, and {@code tmpfs}. */
 final class MemoryMounts implements Mounts {
+    /** Of a place that is made for a mount. */
+    private static final int POINT_MODE = 0750;
+
     private final MemoryDisk disk;
 
     MemoryMounts(MemoryDisk disk) {
@@ -42,12 +44,19 @@ final class MemoryMounts implements Mounts {
                 return Outcome.refused(Refusal.INCOMPATIBLE, "what is shown is not of this machine");
             }
             MemoryNode node = held.place().node();
+            // what is read-only stays so at every other place
+            boolean readOnly = options.readOnly() || !disk.writable(held.place().mountId());
             Optional<MountEntry> there = disk.table().top(target);
             if (there.isPresent()) {
-                return same(there.get(), node.device, node.root(), options.readOnly());
+                return same(there.get(), node.device, node.root(), readOnly);
+            }
+            if (node.gone) {
+                return Outcome.refused(Refusal.NOT_FOUND, "what is to be shown has been removed");
             }
             return point(target, node.kind)
-                    .map(nothing -> disk.add(node, target, "memory", "memfs", options.readOnly(), List.of()));
+                    .map(nothing -> options.recursive()
+                            ? disk.showTree(held.place(), target, readOnly)
+                            : disk.show(node, target, readOnly));
         }
     }
 
@@ -68,9 +77,15 @@ final class MemoryMounts implements Mounts {
         }
         return disk.find(parent, LinkRule.REFUSE).then(place -> {
             String name = target.getFileName().toString();
+            if (place.node().kind != FileKind.DIRECTORY) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, parent + " is no directory");
+            }
             MemoryNode there = place.node().children.get(name);
+            if (there == null && !disk.writable(place.mountId())) {
+                return Outcome.refused(Refusal.DENIED, parent + " is read-only");
+            }
             if (there == null) {
-                disk.make(place.node(), name, wanted, 0755);
+                disk.make(place.node(), name, wanted, POINT_MODE);
                 return Outcome.done();
             }
             return there.kind == wanted
@@ -106,31 +121,55 @@ final class MemoryMounts implements Mounts {
         if (foreign.isPresent() || (!below.isEmpty() && !expected.tree())) {
             return Outcome.refused(Refusal.IN_USE, "a foreign mount is on or below " + target);
         }
+        if (!layers.stream().allMatch(disk::isSeen)) {
+            return Outcome.uncertain("a mount at " + target + " is covered by another one");
+        }
         below.forEach(disk::remove);
         layers.forEach(disk::remove);
         return removePoint(target);
     }
 
+    private static boolean isAbsent(Outcome<?> outcome) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() == Refusal.NOT_FOUND,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+
+    /** The place where something was mounted goes too; what holds something is put aside, as it may be the only copy of it. */
     private Outcome<Nothing> removePoint(Path target) {
         Path parent = target.getParent();
-        Supplier<Outcome<Nothing>> gone = Outcome::done;
         if (parent == null) {
-            return gone.get();
+            return Outcome.done();
         }
-        return disk.find(parent, LinkRule.REFUSE)
-                .result()
-                .map(place -> {
-                    MemoryNode point =
-                            place.node().children.get(target.getFileName().toString());
-                    if (point == null) {
-                        return gone.get();
-                    }
-                    place.node().children.remove(point.name);
-                    return point.children.isEmpty() && point.content.length == 0
-                            ? gone.get()
-                            : Outcome.<Nothing>refused(Refusal.CORRUPT, target + " held something and was put aside");
-                })
-                .orElseGet(gone);
+        Outcome<MemoryPlace> above = disk.find(parent, LinkRule.REFUSE);
+        if (isAbsent(above)) {
+            return Outcome.done();
+        }
+        return above.then(place -> {
+            String name = target.getFileName().toString();
+            MemoryNode point = place.node().children.get(name);
+            if (place.node().kind != FileKind.DIRECTORY) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, parent + " is no directory");
+            }
+            if (point == null) {
+                return Outcome.done();
+            }
+            if (!disk.writable(place.mountId())) {
+                return Outcome.refused(Refusal.DENIED, parent + " is read-only");
+            }
+            if (disk.isMountPoint(point)) {
+                return Outcome.uncertain(target + " is a mount point elsewhere");
+            }
+            place.node().children.remove(name);
+            point.gone = true;
+            boolean empty = point.kind != FileKind.LINK && point.children.isEmpty() && point.content.length == 0;
+            return empty
+                    ? Outcome.done()
+                    : Outcome.refused(Refusal.CORRUPT, target + " held something and was put aside");
+        });
     }
 
     @Override
@@ -142,9 +181,12 @@ final class MemoryMounts implements Mounts {
             Optional<MountEntry> there = disk.table().top(target);
             if (there.isPresent()) {
                 MountEntry entry = there.get();
-                return entry.source().equals(request.source()) && entry.fsType().equals(request.type())
+                if (!entry.source().equals(request.source()) || !entry.fsType().equals(request.type())) {
+                    return Outcome.refused(Refusal.IN_USE, "something else is mounted: " + entry);
+                }
+                return entry.readOnly() == request.readOnly()
                         ? Outcome.done(entry)
-                        : Outcome.refused(Refusal.IN_USE, "something else is mounted: " + entry);
+                        : Outcome.refused(Refusal.INCOMPATIBLE, "it is mounted with other options: " + entry);
             }
             return point(target, FileKind.DIRECTORY)
                     .map(nothing -> disk.add(

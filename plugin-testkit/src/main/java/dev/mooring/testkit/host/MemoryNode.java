@@ -20,6 +20,8 @@ final class MemoryNode {
     int group;
     byte[] content = new byte[0];
     String link = "";
+    /** Whether it has no name any more. */
+    boolean gone;
 
     MemoryNode(FileKind kind, String device, long inode, Optional<MemoryNode> parent, String name, int mode) {
         this.kind = kind;

@@ -7,7 +7,6 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.FileSystemSpace;
-import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.Made;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
@@ -79,6 +78,9 @@ final class MemoryPath implements PinnedPath {
                 .orElseGet(() -> inDirectory(() -> {
                     MemoryPlace here = place;
                     for (Path element : Path.of(relative)) {
+                        if (here.node().kind != FileKind.DIRECTORY) {
+                            return Outcome.refused(Refusal.INCOMPATIBLE, here.path() + " is no directory");
+                        }
                         MemoryNode next = here.node().children.get(element.toString());
                         if (next == null) {
                             return Outcome.refused(
@@ -101,10 +103,8 @@ final class MemoryPath implements PinnedPath {
     @Override
     public Outcome<PinnedPath> within(String relative) {
         return Elements.<PinnedPath>refuseWay(relative)
-                .orElseGet(() -> inDirectory(() -> disk.find(place.path().resolve(relative), LinkRule.FOLLOW)
-                        .then(found -> found.path().startsWith(place.path())
-                                ? Outcome.done(new MemoryPath(disk, found))
-                                : Outcome.refused(Refusal.DENIED, relative + " leads out of " + place.path()))));
+                .orElseGet(() ->
+                        inDirectory(() -> disk.findWithin(place, relative).map(found -> new MemoryPath(disk, found))));
     }
 
     @Override
@@ -124,9 +124,12 @@ final class MemoryPath implements PinnedPath {
     @Override
     public Outcome<Nothing> makeSymbolicLink(String name, String target) {
         return Elements.<Nothing>refuse(name)
-                .orElseGet(() -> writing(() -> {
+                .orElseGet(() -> inDirectory(() -> {
                     if (named(name).isPresent()) {
                         return Outcome.refused(Refusal.IN_USE, name + " is taken");
+                    }
+                    if (!disk.writable(place.mountId())) {
+                        return Outcome.refused(Refusal.DENIED, place.path() + " is read-only");
                     }
                     disk.make(place.node(), name, FileKind.LINK, 0777).link = target;
                     return Outcome.done();
@@ -143,6 +146,12 @@ final class MemoryPath implements PinnedPath {
                         return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
                     }
                     MemoryNode old = place.node().children.get(newName);
+                    if (old == moved) {
+                        return Outcome.done();
+                    }
+                    if (disk.isMountPoint(moved) || (old != null && disk.isMountPoint(old))) {
+                        return Outcome.refused(Refusal.IN_USE, name + " or " + newName + " is a mount point");
+                    }
                     if (old != null && (old.kind == FileKind.DIRECTORY) != (moved.kind == FileKind.DIRECTORY)) {
                         return Outcome.refused(Refusal.INCOMPATIBLE, newName + " is of another kind");
                     }
@@ -164,8 +173,14 @@ final class MemoryPath implements PinnedPath {
     @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
         return Elements.<Made>refuse(name)
-                .orElseGet(() -> writing(() -> {
+                .orElseGet(() -> inDirectory(() -> {
                     boolean isNew = named(name).isEmpty();
+                    if (isNew && place.node().gone) {
+                        return Outcome.refused(Refusal.NOT_FOUND, place.path() + " has been removed");
+                    }
+                    if (isNew && !disk.writable(place.mountId())) {
+                        return Outcome.refused(Refusal.DENIED, place.path() + " is read-only");
+                    }
                     if (isNew) {
                         disk.make(place.node(), name, FileKind.DIRECTORY, mode);
                     }
@@ -179,9 +194,14 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<List<String>> list(int limit) {
-        return inDirectory(() -> place.node().children.size() > limit
-                ? Outcome.refused(Refusal.EXHAUSTED, place.path() + " holds more than " + limit + " names")
-                : Outcome.done(List.copyOf(place.node().children.keySet())));
+        return inDirectory(() -> {
+            if (place.node().gone) {
+                return Outcome.refused(Refusal.NOT_FOUND, place.path() + " has been removed");
+            }
+            return place.node().children.size() > limit
+                    ? Outcome.refused(Refusal.EXHAUSTED, place.path() + " holds more than " + limit + " names")
+                    : Outcome.done(List.copyOf(place.node().children.keySet()));
+        });
     }
 
     @Override
@@ -189,6 +209,12 @@ final class MemoryPath implements PinnedPath {
         return Elements.<Optional<byte[]>>refuse(name)
                 .orElseGet(() -> inDirectory(() -> {
                     Optional<MemoryNode> file = named(name);
+                    if (file.filter(node -> isCovered(node, name)).isPresent()) {
+                        return Outcome.refused(Refusal.IN_USE, name + " is a mount point");
+                    }
+                    if (file.filter(node -> node.kind == FileKind.LINK).isPresent()) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, name + " is a link");
+                    }
                     boolean wrong = file.filter(node -> node.kind != FileKind.FILE || node.content.length > limit)
                             .isPresent();
                     return wrong
@@ -237,8 +263,12 @@ final class MemoryPath implements PinnedPath {
                 }));
     }
 
+    private boolean isCovered(MemoryNode node, String name) {
+        return disk.through(node, place.mountId(), place.path().resolve(name)).mountId() != place.mountId();
+    }
+
     private Outcome<Nothing> forget(String name) {
-        named(name).ifPresent(node -> node.parent = Optional.empty());
+        named(name).ifPresent(node -> node.gone = true);
         place.node().children.remove(name);
         return Outcome.done();
     }
@@ -247,16 +277,19 @@ final class MemoryPath implements PinnedPath {
     public Outcome<Nothing> rename(String name, PinnedPath newParent, String newName) {
         return Elements.<Nothing>refuse(name)
                 .or(() -> Elements.refuse(newName))
-                .orElseGet(() -> writing(() -> newParent.facts().then(parent -> {
+                .orElseGet(() -> inDirectory(() -> newParent.facts().then(parent -> {
                     Optional<MemoryNode> moved = named(name);
+                    if (!(newParent instanceof MemoryPath other) || parent.kind() != FileKind.DIRECTORY) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other is no directory of this machine");
+                    }
+                    if (other.place.mountId() != place.mountId()) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is on another mount");
+                    }
+                    if (!disk.writable(place.mountId())) {
+                        return Outcome.refused(Refusal.DENIED, place.path() + " is read-only");
+                    }
                     if (moved.isEmpty()) {
                         return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
-                    }
-                    if (!(newParent instanceof MemoryPath other)) {
-                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is not of this machine");
-                    }
-                    if (!other.place.node().device.equals(place.node().device)) {
-                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is on another file system");
                     }
                     if (other.named(newName).isPresent() || disk.isMountPoint(moved.get())) {
                         return Outcome.refused(Refusal.IN_USE, newName + " is taken, or " + name + " a mount point");
@@ -284,8 +317,8 @@ final class MemoryPath implements PinnedPath {
     }
 
     /** Does something with the directory that is held. */
-    <T> Outcome<T> with(Function<MemoryNode, Outcome<T>> action) {
-        return held(() -> action.apply(place.node()));
+    <T> Outcome<T> with(Function<MemoryPlace, Outcome<T>> action) {
+        return held(() -> action.apply(place));
     }
 
     @Override

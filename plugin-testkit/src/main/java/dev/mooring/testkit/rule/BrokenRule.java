@@ -10,6 +10,8 @@ public final class BrokenRule extends AssertionError {
 
     /** The rule that was broken. */
     private final Rule rule;
+    /** What was seen, without the rest of a stack. */
+    private final String happened;
 
     /**
      * A breach.
@@ -20,6 +22,7 @@ public final class BrokenRule extends AssertionError {
     public BrokenRule(Rule rule, String happened) {
         super(text(rule, happened));
         this.rule = rule;
+        this.happened = firstLine(happened);
     }
 
     /**
@@ -32,11 +35,21 @@ public final class BrokenRule extends AssertionError {
     public BrokenRule(Rule rule, String happened, Throwable cause) {
         super(text(rule, happened), cause);
         this.rule = rule;
+        this.happened = firstLine(happened);
     }
 
     /** The rule that was broken. */
     public Rule rule() {
         return rule;
+    }
+
+    /** What was seen, in one line. */
+    public String happened() {
+        return happened;
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 
     private static String text(Rule rule, String happened) {

@@ -210,7 +210,13 @@ public enum Rule {
     K41(
             "What somebody else has mounted at the target is neither taken for the volume, nor covered, nor unmounted.",
             "The pod would write into foreign storage, or somebody would lose a mount that is in use.",
-            "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone; pass refusals on.");
+            "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone; pass refusals on."),
+
+    /** An ordinary volume works. */
+    K42(
+            "An ordinary volume can be made, prepared, shown to a pod, and taken back.",
+            "Every other rule is tried on such a volume. Checks that need a step that fails here are skipped.",
+            "Read the answer. Fix the plugin, or give the kit what the plugin needs: volumes (existing), parameters (parameters), or a machine with its tools (machine).");
 
     private final String text;
     private final String why;

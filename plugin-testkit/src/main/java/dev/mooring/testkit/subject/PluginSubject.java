@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.host.MemoryHost;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,14 @@ public interface PluginSubject {
      */
     default int points() {
         return Integer.MAX_VALUE;
+    }
+
+    /**
+     * How long one call may take: the deadline of all calls but the hurried ones. A call that has not ended after twice that time is given
+     * up: its test fails with the stack of the call, and tests that need the same call are skipped.
+     */
+    default Duration callLimit() {
+        return Duration.ofMinutes(1);
     }
 
     /** The node on which everything happens. */

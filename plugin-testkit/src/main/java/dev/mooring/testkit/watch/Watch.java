@@ -49,6 +49,11 @@ public final class Watch {
         }
     }
 
+    /** What is set to happen. */
+    public synchronized Trouble trouble() {
+        return trouble;
+    }
+
     /** Whether the machine has died and was not started again. */
     public synchronized boolean died() {
         return dead;

@@ -15,11 +15,14 @@ class GrowthTest {
     /** What is known of the changes of one call must not be taken for those of another. */
     @Test
     void growingARawDeviceIsAnotherCallThanGrowingAFileSystem() {
-        Bench bench = new Machines(new Subject()).take(false);
+        Machines machines = new Machines(new Subject());
 
-        assertThat(Growth.onNode(bench.life(1, VolumeMode.BLOCK)).operation())
-                .isNotEqualTo(
-                        Growth.onNode(bench.life(1, VolumeMode.FILESYSTEM)).operation());
+        machines.supervised("naming calls", supervisor -> {
+            Bench bench = machines.take(false, supervisor);
+            assertThat(Growth.onNode(bench.life(1, VolumeMode.BLOCK)).operation())
+                    .isNotEqualTo(
+                            Growth.onNode(bench.life(1, VolumeMode.FILESYSTEM)).operation());
+        });
     }
 
     /** The author's. */

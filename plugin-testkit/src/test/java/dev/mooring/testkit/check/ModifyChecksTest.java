@@ -17,6 +17,7 @@ import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,12 @@ class ModifyChecksTest {
     }
 
     private static List<Check> checks(Machines machines) {
-        Bench bench = machines.take(false);
-        List<Check> checks = ModifyChecks.of(bench);
-        machines.back(bench, true);
+        List<Check> checks = new ArrayList<>();
+        machines.supervised("finding the checks", supervisor -> {
+            Bench bench = machines.take(false, supervisor);
+            checks.addAll(ModifyChecks.of(bench));
+            machines.back(bench, true);
+        });
         return checks;
     }
 

@@ -59,10 +59,22 @@ final class SmallFiles {
         try (Descriptor file = NewFiles.makeFile(kernel, directory, temporary, mode)) {
             kernel.writeAll(file, content);
             kernel.flush(file);
+            kernel.rename(directory.number(), temporary, directory.number(), Kernel.name(name), 0);
+        } catch (KernelException failure) {
+            // a refusal changes nothing: on a full disk the beginning of a file takes room, and nobody looks for it
+            removeAfter(failure, kernel, directory, temporary);
+            throw failure;
         }
-        kernel.rename(directory.number(), temporary, directory.number(), Kernel.name(name), 0);
         kernel.flushDirectory(directory);
         return Outcome.done();
+    }
+
+    private static void removeAfter(KernelException failure, Kernel kernel, Descriptor directory, byte[] temporary) {
+        try {
+            removeLeftOver(kernel, directory, temporary);
+        } catch (KernelException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** The same for the same file, so that what a crash leaves is found; a name may be as long as the file system allows. */

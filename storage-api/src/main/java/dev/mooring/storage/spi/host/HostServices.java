@@ -62,4 +62,13 @@ public interface HostServices {
     static HostServices none() {
         return NoHost.SERVICES;
     }
+
+    /**
+     * Services that refuse everything as UNSUPPORTED.
+     *
+     * @param why the reason that each refusal gives, with what to do about it
+     */
+    static HostServices none(String why) {
+        return new NoHost(why);
+    }
 }

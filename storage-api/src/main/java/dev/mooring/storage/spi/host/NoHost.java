@@ -13,19 +13,21 @@ import java.util.Optional;
 /** Refuses everything. */
 final class NoHost
         implements HostServices, ProcessRunner, Mounts, HostFiles, BlockDevices, FileSystems, DirectoryQuotas, Sysfs {
-    static final NoHost SERVICES = new NoHost();
+    static final NoHost SERVICES = new NoHost("this call is made by a controller, not on a machine that has storage");
 
-    private static final String WHY = "this call is made by a controller, not on a machine that has storage";
+    private final String why;
 
-    private NoHost() {}
+    NoHost(String why) {
+        this.why = why;
+    }
 
-    private static <T> Outcome<T> refuse() {
-        return Outcome.refused(Refusal.UNSUPPORTED, WHY);
+    private <T> Outcome<T> refuse() {
+        return Outcome.refused(Refusal.UNSUPPORTED, why);
     }
 
     @Override
     public HostCapabilities capabilities() {
-        return HostCapabilities.nothing(WHY);
+        return HostCapabilities.nothing(why);
     }
 
     @Override
@@ -55,7 +57,7 @@ final class NoHost
 
     @Override
     public Outcome<CommandResult> run(OperationContext context, Command command) {
-        return refuse();
+        return Outcome.refused(Refusal.UNSUPPORTED, "cannot run " + command.tool() + ": " + why);
     }
 
     @Override
