@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.storage.store.ClusterStore;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -31,8 +31,8 @@ final class ClusterOptions {
      */
     /** The files with credentials that are chosen from, whether or not they are there. */
     Map<Path, String> files() {
-        String named = kubeconfig.map(Path::toString).orElseGet(() -> System.getenv()
-                .getOrDefault("KUBECONFIG", ""));
+        String named =
+                kubeconfig.map(Path::toString).orElseGet(() -> System.getenv().getOrDefault("KUBECONFIG", ""));
         Map<Path, String> files = new LinkedHashMap<>();
         for (String each : named.split(":", -1)) {
             if (!each.isEmpty()) {

@@ -37,7 +37,9 @@ final class Plugins {
     /** The directory with plugins of others; absent if there is none. */
     static Optional<Path> directory() {
         String directory = System.getProperty(DIRECTORY, "");
-        return directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath());
+        return directory.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Path.of(directory).toAbsolutePath());
     }
 
     /** All of them. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import java.util.LinkedHashMap;
-import dev.mooring.distribution.wiring.OwnPlaces;
-import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.wiring.PluginSettings;
+import dev.mooring.host.linux.KeptPlaces;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

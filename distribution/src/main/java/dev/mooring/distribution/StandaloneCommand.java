@@ -210,6 +210,7 @@ final class StandaloneCommand implements Callable<Integer> {
                 Version.VERSION,
                 process.operations(),
                 process.keepFiles(
-                        "mooring standalone", Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));
+                        "mooring standalone",
+                        Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));
     }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
-import java.nio.file.Path;
-import java.util.Map;
-import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
@@ -11,6 +8,7 @@ import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.wiring.ControllerParts;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -24,9 +22,11 @@ import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +54,8 @@ public final class ControllerProcess {
     /** Makes a process that has not begun. */
     public ControllerProcess(ControllerSettings settings) {
         this.settings = settings;
-        this.host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                        STATE, settings.root().resolve("orphans"), settings.places()))
+        this.host = LinuxHost.ofThisMachine(
+                        new LinuxHostLayout(STATE, settings.root().resolve("orphans"), settings.places()))
                 .<HostServices>map(linux -> linux)
                 .orElseGet(HostServices::none);
         this.status = new ControllerStatus(

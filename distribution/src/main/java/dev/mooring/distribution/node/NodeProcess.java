@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
-import java.util.Map;
-import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
@@ -12,6 +10,7 @@ import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.NodeParts;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.StoreEventSink;
@@ -27,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -134,9 +134,7 @@ public final class NodeProcess {
             throws IOException {
         Path root = Files.createDirectories(settings.root());
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                Files.createDirectories(settings.data().resolve("state")),
-                root.resolve("orphans"),
-                settings.places()));
+                Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         NodeMounts mounts = NodeMounts.of(linux, root);
         NodeAgent agent = NodeAgent.start(new NodeParts(

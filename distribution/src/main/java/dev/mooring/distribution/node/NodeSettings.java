@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
-import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.storage.store.ClusterStore;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
-import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.distribution.file.PrivateFile;
@@ -21,6 +20,7 @@ import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.MachineShutdown;
 import dev.mooring.distribution.wiring.NodeMounts;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
@@ -180,8 +180,8 @@ public final class Standalone implements AutoCloseable {
             claims.take();
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Path state = Files.createDirectories(data.resolve("state"));
-            Optional<LinuxHost> host = LinuxHost.ofThisMachine(
-                    new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
+            Optional<LinuxHost> host =
+                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
             host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
             NodeMounts mounts = NodeMounts.of(host, root);
             closing.addFirst(mounts::close);

@@ -30,15 +30,7 @@ public record StandaloneOptions(
         KeptPlaces places) {
     /** Without metrics and health. */
     public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node, String version) {
-        this(
-                data,
-                kubeconfig,
-                address,
-                port,
-                node,
-                version,
-                Optional.empty(),
-                KeptPlaces.in(KeptPlaces.DIRECTORY));
+        this(data, kubeconfig, address, port, node, version, Optional.empty(), KeptPlaces.in(KeptPlaces.DIRECTORY));
     }
 
     /** The same with metrics and health. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
-import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +25,14 @@ public final class NodeProcesses {
     /** The same with plugins of somebody else. */
     public static NodeSettings settings(
             Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
-        return new NodeSettings(cluster, node, "0.1.0", data, Duration.ofSeconds(40), Optional.empty(), plugins,
+        return new NodeSettings(
+                cluster,
+                node,
+                "0.1.0",
+                data,
+                Duration.ofSeconds(40),
+                Optional.empty(),
+                plugins,
                 KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
     }
 

@@ -149,20 +149,21 @@ final class PlaceGuard implements PathGuard {
     }
 
     private Outcome<Nothing> noneMissingIn(FileLocation directory, MountTable mounts) {
-        return finder.missing().then(places -> Guarded.look(() -> {
-            for (KeptPlace place : places) {
-                Path above = place.path();
-                Optional<FileLocation> there = Optional.empty();
-                while (there.isEmpty() && above.getParent() != null) {
-                    above = above.getParent();
-                    there = finder.locate(above, mounts);
-                }
-                if (there.filter(each -> each.liesIn(directory)).isPresent()) {
-                    return Outcome.refused(Refusal.DENIED, "");
-                }
-            }
-            return Outcome.done();
-        }));
+        return finder.missing()
+                .then(places -> Guarded.look(() -> {
+                    for (KeptPlace place : places) {
+                        Path above = place.path();
+                        Optional<FileLocation> there = Optional.empty();
+                        while (there.isEmpty() && above.getParent() != null) {
+                            above = above.getParent();
+                            there = finder.locate(above, mounts);
+                        }
+                        if (there.filter(each -> each.liesIn(directory)).isPresent()) {
+                            return Outcome.refused(Refusal.DENIED, "");
+                        }
+                    }
+                    return Outcome.done();
+                }));
     }
 
     @Override
