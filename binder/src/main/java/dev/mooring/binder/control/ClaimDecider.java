@@ -32,7 +32,11 @@ final class ClaimDecider {
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
         ClaimState current = Refusals.remembering(ProvisionedStorage.remembering(state, situation), situation);
-        return Refusals.telling(decideKnowing(key, current, situation), state, situation);
+        Decision decision = Refusals.telling(decideKnowing(key, current, situation), state, situation);
+        return BinderContext.claim(situation.caches(), key)
+                .map(BinderEvents::concern)
+                .map(decision::concerning)
+                .orElse(decision);
     }
 
     private Decision decideKnowing(ObjectKey key, ClaimState current, Situation situation) {

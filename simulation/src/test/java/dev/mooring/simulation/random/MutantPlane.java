@@ -156,7 +156,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                 decision = real.decide(key, decision.state(), believing(cached, situation));
             } else {
                 unread.put(key, cached);
-                decision = new Decision(decision.state(), rest, decision.wakeAfter());
+                decision = decision.withEffects(rest);
             }
             Set<String> before = asked.computeIfAbsent(key, each -> new HashSet<>());
             Decision planted = mutant.recalled(key, mutant.decided(key, decision, situation), before);
