@@ -200,6 +200,26 @@ class PodVolumesLoopTest {
     }
 
     @Test
+    void aDeletedPodIsToldWhyItsVolumeIsNotTakenAway() {
+        boundClaimAndPod();
+        world.run();
+        AtomicInteger left = new AtomicInteger(2);
+        world.faults = call -> call instanceof UnpublishCall && left.getAndDecrement() > 0
+                ? Optional.of(Outcome.refused(Refusal.IN_USE, "a foreign mount lies on it"))
+                : Optional.empty();
+        deletePod();
+
+        world.run();
+
+        assertThat(world.eventReasons())
+                .containsExactly(
+                        "FailedUnMount: waits for unpublish: a foreign mount lies on it",
+                        "FailedUnMount: waits for unpublish: a foreign mount lies on it");
+        assertThat(world.events).allMatch(event -> event.kind().equals(Kinds.POD) && event.object().equals(POD));
+        assertThat(world.store.get(Kinds.POD, POD)).isEmpty();
+    }
+
+    @Test
     void undoesAPublishWhoseAnswerWasLostWhenThePodGoes() {
         boundClaimAndPod();
         world.faults = call -> {
