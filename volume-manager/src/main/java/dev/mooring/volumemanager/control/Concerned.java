@@ -12,7 +12,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import java.util.List;
 
 /** Which objects the agent's work is done for. Pure. */
-public final class Concerned {
+final class Concerned {
     /** What people read when a volume is not mounted. */
     static final String FAILED_MOUNT = "FailedMount";
 
@@ -45,7 +45,7 @@ public final class Concerned {
     }
 
     /** The Node; nothing as long as the cluster has none of the name. */
-    public static List<Concern> node(String reason, NodeConfig config, Caches caches) {
+    static List<Concern> node(String reason, NodeConfig config, Caches caches) {
         return caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
                 .map(found -> List.of(Concern.of(Kinds.NODE, found, reason, COMPONENT)))
                 .orElse(List.of());
