@@ -190,6 +190,7 @@ public final class ControlLoop {
             return false;
         }
         if (slot.inFlight > 0) {
+            waits.joined(slot, controllers.concerns(slot, caches), time.now().monotonicNanos());
             return true; // the last result posts it again
         }
         targets.forget(slot);

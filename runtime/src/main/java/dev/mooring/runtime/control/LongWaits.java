@@ -110,6 +110,25 @@ final class LongWaits {
         }
     }
 
+    /** Objects wait as well for what is in flight of a key, such as one that took the name of another one. */
+    void joined(Slot slot, List<Concern> concerns, long nowNanos) {
+        Wait wait = slot.wait;
+        if (concerns.isEmpty() || wait.why.isEmpty()) {
+            return;
+        }
+        wait.concerns = concerns;
+        waitersAre(wait, concerns, nowNanos);
+        schedule(slot, nowNanos);
+    }
+
+    /** Only concerned objects wait; who waits already has waited since then. */
+    private static void waitersAre(Wait wait, List<Concern> concerns, long nowNanos) {
+        Set<About> waiting = new HashSet<>();
+        concerns.forEach(concern -> waiting.add(About.of(concern)));
+        wait.waiters.keySet().retainAll(waiting);
+        waiting.forEach(about -> wait.waiters.computeIfAbsent(about, anew -> new Waiter(nowNanos)));
+    }
+
     /** What the objects wait for after a decision; empty if for nothing. */
     private static String cause(Slot slot, Decision decision, long nowNanos) {
         if (decision.waitsFor().isPresent()) {
@@ -129,19 +148,14 @@ final class LongWaits {
     private static boolean update(Slot slot, Decision decision, String why, long nowNanos) {
         Wait wait = slot.wait;
         wait.concerns = decision.concerns();
-        if (wait.concerns.isEmpty() && wait.isEmpty()) {
-            return false;
-        }
-        Set<About> waiting = new HashSet<>();
-        if (!why.isEmpty()) {
-            wait.concerns.forEach(concern -> waiting.add(About.of(concern)));
-        }
-        wait.waiters.keySet().retainAll(waiting);
-        waiting.forEach(about -> wait.waiters.computeIfAbsent(about, anew -> new Waiter(nowNanos)));
         if (!why.equals(wait.why)) {
             wait.why = why;
             wait.whySinceNanos = nowNanos;
         }
+        if (wait.concerns.isEmpty() && wait.isEmpty()) {
+            return false;
+        }
+        waitersAre(wait, why.isEmpty() ? List.of() : wait.concerns, nowNanos);
         return true;
     }
 

@@ -122,6 +122,20 @@ class LongWaitsTest extends ToyLoop {
     }
 
     @Test
+    @DisplayName("tells one that took the name of another one what is still done about that one")
+    void takesTheName() {
+        toys.when(
+                A,
+                (situation, state) -> Decision.act(ToyCall.effect("provision", "v")).concerning(POD));
+        check("a");
+        pass(Duration.ofSeconds(10));
+        toys.concerning(new Concern(Kinds.POD, A, "another uid", true, "FailedMount", "kubelet"));
+        check("a");
+        pass(LONG);
+        assertThat(told()).singleElement().asString().endsWith("has not ended yet");
+    }
+
+    @Test
     @DisplayName("counts an event of the decision itself as telling")
     void ownEvents() {
         toys.when(A, (situation, state) -> state.isPresent()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -191,6 +193,11 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                     }
                 }
             };
+        }
+
+        @Override
+        public List<Concern> concerns(Key key, Caches caches) {
+            return real.concerns(key, caches);
         }
 
         @Override
