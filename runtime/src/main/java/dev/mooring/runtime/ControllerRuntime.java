@@ -75,8 +75,8 @@ public final class ControllerRuntime implements AutoCloseable {
                 storeExecutor,
                 options.callExecutor().orElseGet(() -> pool("-call")),
                 pool("-cancel"));
-        LoopListener listener = LoopListener.all(
-                new DefectLog(DEFECTS, options.time()), new FailureLog(FAILURES), options.listener());
+        LoopListener listener =
+                LoopListener.all(new DefectLog(DEFECTS, options.time()), new FailureLog(FAILURES), options.listener());
         this.loop = new ControlLoop(controllers, options.time(), options.random(), listener, effects);
         effects.attach(loop);
         decider.attach(loop);

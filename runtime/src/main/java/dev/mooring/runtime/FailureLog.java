@@ -47,9 +47,16 @@ final class FailureLog implements LoopListener {
         }
         String text = "{} of {} on \"{}\" by plugin {} fails at {}: {}";
         Object[] about = {
-            perform.operation(), perform.call().volume(), perform.call().node(), perform.call().plugin(), dispatch.key(), why
+            perform.operation(),
+            perform.call().volume(),
+            perform.call().node(),
+            perform.call().plugin(),
+            dispatch.key(),
+            why
         };
-        if (result.outcome().filter(outcome -> outcome instanceof Outcome.Deferred<?>).isPresent()) {
+        if (result.outcome()
+                .filter(outcome -> outcome instanceof Outcome.Deferred<?>)
+                .isPresent()) {
             log.info(text, about);
         } else {
             log.warn(text, about);

@@ -131,7 +131,11 @@ final class AttachmentDecider {
                 .map(AttachEvents::concern)
                 .toList();
         return pods.isEmpty()
-                ? subject.known().map(Known::object).map(AttachEvents::concern).map(List::of).orElse(List.of())
+                ? subject.known()
+                        .map(Known::object)
+                        .map(AttachEvents::concern)
+                        .map(List::of)
+                        .orElse(List.of())
                 : pods;
     }
 

@@ -16,7 +16,8 @@ final class Waiting {
         return switch (step) {
             case NOTHING -> nothing();
             case STAY ->
-                Optional.of("node \"" + node() + "\" is gone, or another Node has its name, and nobody says that the old one does not use volume \""
+                Optional.of("node \"" + node()
+                        + "\" is gone, or another Node has its name, and nobody says that the old one does not use volume \""
                         + volume() + "\" any more; mark the attachment with " + Marks.FORCE + " if its machine is off");
             case AWAIT_ATTACHER ->
                 Optional.of("timed out waiting for external-attacher of " + driver() + " CSI driver to attach volume "
@@ -25,7 +26,8 @@ final class Waiting {
                 Optional.of("timed out waiting for external-attacher of " + driver() + " CSI driver to detach volume "
                         + volume());
             case AWAIT_DELISTED ->
-                Optional.of("the status of node \"" + node() + "\" still lists volume \"" + volume() + "\" as attached");
+                Optional.of(
+                        "the status of node \"" + node() + "\" still lists volume \"" + volume() + "\" as attached");
             case AWAIT_UNUSED ->
                 Optional.of("node \"" + node() + "\" still reports volume \"" + volume()
                         + "\" in use, so it is not detached; is the node's agent running?");

@@ -217,7 +217,10 @@ public final class BinderController implements Controller {
     @Override
     public List<Concern> concerns(Key key, Caches caches) {
         return key.type().equals(CLAIM)
-                ? BinderContext.claim(caches, key.object()).map(BinderEvents::concern).map(List::of).orElse(List.of())
+                ? BinderContext.claim(caches, key.object())
+                        .map(BinderEvents::concern)
+                        .map(List::of)
+                        .orElse(List.of())
                 : caches.get(Kinds.PERSISTENT_VOLUME, key.object())
                         .map(BinderEvents::concern)
                         .map(List::of)

@@ -21,12 +21,11 @@ final class BinderEvents {
 
     /** A volume as one that waits. */
     static Concern concern(PersistentVolume volume) {
-        String reason =
-                switch (volume.spec().persistentVolumeReclaimPolicy()) {
-                    case RECYCLE -> "VolumeFailedRecycle";
-                    case DELETE -> "VolumeFailedDelete";
-                    default -> "FailedBinding";
-                };
+        String reason = switch (volume.spec().persistentVolumeReclaimPolicy()) {
+            case RECYCLE -> "VolumeFailedRecycle";
+            case DELETE -> "VolumeFailedDelete";
+            default -> "FailedBinding";
+        };
         return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT);
     }
 

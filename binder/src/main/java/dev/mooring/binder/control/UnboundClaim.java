@@ -88,9 +88,9 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(
-                    Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))
-                            .waitingFor("StorageClass \"" + storageClass.get().metadata().name()
+            return Optional.of(Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))
+                    .waitingFor(
+                            "StorageClass \"" + storageClass.get().metadata().name()
                                     + "\" has no volumeBindingMode, so nobody can tell when to bind"));
         }
         if (storageClass

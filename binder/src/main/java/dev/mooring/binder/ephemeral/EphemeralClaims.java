@@ -130,7 +130,8 @@ public final class EphemeralClaims implements Controller {
             trouble.ifPresent(why -> troubles.put(volume.name(), why));
         }
         Memory now = new Memory(troubles, had);
-        return tell(create(pod, creations, again, situation), pod, now, memory).withState(now.kept())
+        return tell(create(pod, creations, again, situation), pod, now, memory)
+                .withState(now.kept())
                 .concerning(Concern.of(Kinds.POD, pod, "FailedBinding", COMPONENT));
     }
 

@@ -288,8 +288,8 @@ public final class Bench {
 
     /** Remembers that a call has reported more than becomes events; a plugin that catches everything has not survived. */
     void tooManyNotices(String call, Notice last) {
-        chatter.compareAndSet("", call + " reported more than " + Notice.MOST_OF_ONE_WORK + " different notices, the last: "
-                + last);
+        chatter.compareAndSet(
+                "", call + " reported more than " + Notice.MOST_OF_ONE_WORK + " different notices, the last: " + last);
     }
 
     /** The secrets of the volumes; what is looked up is remembered. */

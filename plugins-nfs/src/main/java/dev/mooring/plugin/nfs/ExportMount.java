@@ -152,7 +152,8 @@ final class ExportMount {
         List<String> differences = effective.differences();
         if (!differences.isEmpty()) {
             context.report(Notice.warning(
-                    "OtherMountOptions", "mounted with other options than asked for: " + String.join(", ", differences)));
+                    "OtherMountOptions",
+                    "mounted with other options than asked for: " + String.join(", ", differences)));
         }
         return Outcome.done(entry);
     }

@@ -140,7 +140,8 @@ final class LongWaits {
                 return failure.isEmpty() ? WaitText.inFlight(effect) : failure;
             }
         }
-        boolean tried = decision.wakeAfter().isPresent() || !slot.backoffs.waits(nowNanos).isEmpty();
+        boolean tried = decision.wakeAfter().isPresent()
+                || !slot.backoffs.waits(nowNanos).isEmpty();
         return tried ? slot.standingFailure() : "";
     }
 

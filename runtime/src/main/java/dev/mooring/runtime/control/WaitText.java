@@ -29,9 +29,11 @@ final class WaitText {
                     + (call.node().isEmpty() ? "" : " on node \"" + call.node() + "\"")
                     + " by plugin " + call.plugin().value();
         } else if (effect instanceof Effect.Write write) {
-            return "the write (" + write.operation() + ") of " + write.kind().name() + " \"" + write.object().name() + "\"";
+            return "the write (" + write.operation() + ") of " + write.kind().name() + " \""
+                    + write.object().name() + "\"";
         } else if (effect instanceof Effect.Read<?> read) {
-            return "the request (" + read.operation() + ") for " + read.kind().name() + " \"" + read.object().name() + "\"";
+            return "the request (" + read.operation() + ") for " + read.kind().name() + " \""
+                    + read.object().name() + "\"";
         }
         return "the request (" + effect.operation() + ") to the API server";
     }

@@ -99,12 +99,12 @@ class LongWaitsTest extends ToyLoop {
     void knowsItself() {
         toys.when(
                 A,
-                (situation, state) -> Decision.act(ToyCall.effect("attach", "v")).concerning(POD));
+                (situation, state) ->
+                        Decision.act(ToyCall.effect("attach", "v")).concerning(POD));
         toys.when(
                 B,
-                (situation, state) ->
-                        Decision.act(ToyCall.effect("detach", "v")).concerning(new Concern(
-                                Kinds.POD, B, "uid-b", true, "FailedDetachVolume", "c")));
+                (situation, state) -> Decision.act(ToyCall.effect("detach", "v"))
+                        .concerning(new Concern(Kinds.POD, B, "uid-b", true, "FailedDetachVolume", "c")));
         check("a");
         check("b");
         pass(LONG);
@@ -117,8 +117,9 @@ class LongWaitsTest extends ToyLoop {
         decideAll();
         pass(Duration.ofMinutes(1));
         assertThat(told())
-                .contains("a Warning FailedMount: attach of volume \"v\" by plugin toys.example.com/toy fails and is tried again:"
-                        + " no such portal");
+                .contains(
+                        "a Warning FailedMount: attach of volume \"v\" by plugin toys.example.com/toy fails and is tried again:"
+                                + " no such portal");
     }
 
     @Test
@@ -126,7 +127,8 @@ class LongWaitsTest extends ToyLoop {
     void takesTheName() {
         toys.when(
                 A,
-                (situation, state) -> Decision.act(ToyCall.effect("provision", "v")).concerning(POD));
+                (situation, state) ->
+                        Decision.act(ToyCall.effect("provision", "v")).concerning(POD));
         check("a");
         pass(Duration.ofSeconds(10));
         toys.concerning(new Concern(Kinds.POD, A, "another uid", true, "FailedMount", "kubelet"));
@@ -138,9 +140,10 @@ class LongWaitsTest extends ToyLoop {
     @Test
     @DisplayName("counts an event of the decision itself as telling")
     void ownEvents() {
-        toys.when(A, (situation, state) -> state.isPresent()
-                ? waits("one")
-                : waits("one").and(new Effect.Announce(POD.waiting("one"))));
+        toys.when(
+                A,
+                (situation, state) ->
+                        state.isPresent() ? waits("one") : waits("one").and(new Effect.Announce(POD.waiting("one"))));
         check("a");
         pass(Duration.ofHours(1));
         assertThat(told()).hasSize(1);
@@ -151,7 +154,8 @@ class LongWaitsTest extends ToyLoop {
     void notices() {
         toys.when(
                 A,
-                (situation, state) -> Decision.act(ToyCall.effect("unstage", "v")).concerning(POD));
+                (situation, state) ->
+                        Decision.act(ToyCall.effect("unstage", "v")).concerning(POD));
         check("a");
         Dispatch call = last();
         Notice lost = Notice.warning("DirtyDataLost", "the last writes are lost");
@@ -163,7 +167,7 @@ class LongWaitsTest extends ToyLoop {
         for (int i = 0; i < 100; i++) {
             loop.reported(call, Notice.normal("Progress", i + " %"));
         }
-        assertThat(told().stream().filter(news -> !news.contains("has not ended"))).hasSizeLessThanOrEqualTo(
-                1 + Notice.MOST_OF_ONE_WORK);
+        assertThat(told().stream().filter(news -> !news.contains("has not ended")))
+                .hasSizeLessThanOrEqualTo(1 + Notice.MOST_OF_ONE_WORK);
     }
 }

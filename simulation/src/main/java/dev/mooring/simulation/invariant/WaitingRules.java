@@ -36,8 +36,8 @@ final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
     private static final Duration SLACK = Duration.ofSeconds(5);
 
-    private static final List<String> OURS =
-            List.of(Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER, Finalizers.PV_PROTECTION);
+    private static final List<String> OURS = List.of(
+            Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER, Finalizers.PV_PROTECTION);
 
     private final Map<Waiter, Wait> waits = new HashMap<>();
 
@@ -117,8 +117,8 @@ final class WaitingRules implements Invariant {
 
     private static Optional<Waiter> pod(WorldView world, Pod pod) {
         String node = pod.spec().nodeName();
-        boolean served =
-                world.isUp(node) && world.find(Kinds.NODE, ObjectKey.cluster(node)).isPresent();
+        boolean served = world.isUp(node)
+                && world.find(Kinds.NODE, ObjectKey.cluster(node)).isPresent();
         if (!served) {
             return Optional.empty();
         }
@@ -158,8 +158,8 @@ final class WaitingRules implements Invariant {
         boolean deleted = volume.metadata().isDeleting()
                 && volume.metadata().finalizers().stream().anyMatch(OURS::contains);
         return reclaimed || deleted
-                ? Optional.of(Waiter.of(
-                        Kinds.PERSISTENT_VOLUME, volume, reclaimed ? "waits to be reclaimed" : "waits to go"))
+                ? Optional.of(
+                        Waiter.of(Kinds.PERSISTENT_VOLUME, volume, reclaimed ? "waits to be reclaimed" : "waits to go"))
                 : Optional.empty();
     }
 }

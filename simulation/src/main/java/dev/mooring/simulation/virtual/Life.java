@@ -227,8 +227,7 @@ final class Life {
     }
 
     private CallAnswer answer(Running call) {
-        VirtualTicket ticket =
-                new VirtualTicket(
+        VirtualTicket ticket = new VirtualTicket(
                 call.dispatch,
                 clock.instant().plusNanos(call.deadlineNanos - clock.nanos()),
                 notice -> loop.reported(call.dispatch, notice));

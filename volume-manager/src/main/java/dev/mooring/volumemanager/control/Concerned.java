@@ -25,8 +25,7 @@ final class Concerned {
 
     /** A pod, whether or not its object is still there. */
     static Concern pod(PodRef pod, String reason) {
-        return new Concern(
-                Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()), pod.uid(), true, reason, COMPONENT);
+        return new Concern(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()), pod.uid(), true, reason, COMPONENT);
     }
 
     /** A pod as long as its object is there; afterwards the Node, on which something of it is left. */

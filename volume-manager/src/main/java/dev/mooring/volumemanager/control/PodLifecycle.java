@@ -107,7 +107,10 @@ public final class PodLifecycle implements Controller {
                 .filter(pod -> pod.spec().nodeName().equals(config.node().name()))
                 .map(pod -> (pod.metadata().isDeleting() ? end(pod) : run(pod, situation))
                         .concerning(Concern.of(
-                                Kinds.POD, pod, pod.metadata().isDeleting() ? "PodDeletionWaits" : "PodStartWaits", "kubelet")))
+                                Kinds.POD,
+                                pod,
+                                pod.metadata().isDeleting() ? "PodDeletionWaits" : "PodStartWaits",
+                                "kubelet")))
                 .orElse(Decision.nothing());
     }
 
@@ -123,8 +126,8 @@ public final class PodLifecycle implements Controller {
         if (waitsForFinalizers) {
             // Asked for already; others hold it.
             return Decision.nothing()
-                    .waitingFor("the finalizers " + String.join(", ", pod.metadata().finalizers())
-                            + " of the pod have not been taken away");
+                    .waitingFor("the finalizers "
+                            + String.join(", ", pod.metadata().finalizers()) + " of the pod have not been taken away");
         }
         DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
@@ -143,8 +146,11 @@ public final class PodLifecycle implements Controller {
                     .filter(name -> growth.isOutstanding(name, situation.caches()))
                     .ifPresent(growing::add);
         }
-        return growing.isEmpty() ? begin(pod, situation.now().wall()) : Decision.remember(new WaitingForSize(growing))
-                        .waitingFor("the file system of volume " + String.join(", ", growing) + " is made larger first");
+        return growing.isEmpty()
+                ? begin(pod, situation.now().wall())
+                : Decision.remember(new WaitingForSize(growing))
+                        .waitingFor(
+                                "the file system of volume " + String.join(", ", growing) + " is made larger first");
     }
 
     @Override

@@ -98,8 +98,7 @@ final class PodVolumeDecider {
     private List<Concern> concerns(PodVolumeState state, Want want, Situation situation) {
         List<Concern> unneeded = state.record()
                 .or(state::appending)
-                .map(record -> Concerned.podOrNode(
-                        record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
+                .map(record -> Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
                 .orElse(List.of());
         return want.<List<Concern>>match(
                 needed -> List.of(Concerned.pod(refOf(needed.pod()), reasonOf(needed))),
@@ -208,7 +207,9 @@ final class PodVolumeDecider {
         return prepared
                 ? Optional.empty()
                 : Optional.of(patient(
-                        state, "volume " + device.volume() + " is being prepared on node " + config.node().name()));
+                        state,
+                        "volume " + device.volume() + " is being prepared on node "
+                                + config.node().name()));
     }
 
     private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {

@@ -163,13 +163,13 @@ public final class VolumeGrowth implements Controller {
         }
         return VolumeSpec.of(volume.get())
                 .flatMap(spec -> used(spec))
-                .map(used ->
-                        decider.decide(state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation)
-                                .concerning(Concern.of(
-                                        Kinds.PERSISTENT_VOLUME_CLAIM,
-                                        claim.get(),
-                                        "FileSystemResizeFailed",
-                                        PodVolumeDecider.COMPONENT)))
+                .map(used -> decider.decide(
+                                state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation)
+                        .concerning(Concern.of(
+                                Kinds.PERSISTENT_VOLUME_CLAIM,
+                                claim.get(),
+                                "FileSystemResizeFailed",
+                                PodVolumeDecider.COMPONENT)))
                 .orElse(Decision.nothing());
     }
 

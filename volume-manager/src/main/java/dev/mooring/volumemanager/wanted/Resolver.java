@@ -167,8 +167,8 @@ public final class Resolver {
             return failed(CsiSource.of(spec.source())
                     .map(csi -> "driver name " + csi.driver()
                             + " not found in the list of registered CSI drivers; needed by volume " + spec.name())
-                    .orElseGet(() -> "no volume plugin matched source "
-                            + spec.source().type() + " of volume " + spec.name()));
+                    .orElseGet(() ->
+                            "no volume plugin matched source " + spec.source().type() + " of volume " + spec.name()));
         }
         Optional<String> problem = problemOf(plugin.get(), wanted, spec);
         if (problem.isPresent()) {

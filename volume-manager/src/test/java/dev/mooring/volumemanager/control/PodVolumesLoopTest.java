@@ -215,7 +215,9 @@ class PodVolumesLoopTest {
                 .containsExactly(
                         "FailedUnMount: waits for unpublish: a foreign mount lies on it",
                         "FailedUnMount: waits for unpublish: a foreign mount lies on it");
-        assertThat(world.events).allMatch(event -> event.kind().equals(Kinds.POD) && event.object().equals(POD));
+        assertThat(world.events)
+                .allMatch(event ->
+                        event.kind().equals(Kinds.POD) && event.object().equals(POD));
         assertThat(world.store.get(Kinds.POD, POD)).isEmpty();
     }
 

@@ -50,8 +50,8 @@ public final class Checking {
         }
         Outcome<Nothing> outcome = classify(device, result, failed);
         if (outcome.isDone() && (result.exitCode() & REBOOT_ADVISED) != 0) {
-            context.report(Notice.warning(
-                    "RebootAdvised", "the check of " + device.path() + " advises to reboot the node"));
+            context.report(
+                    Notice.warning("RebootAdvised", "the check of " + device.path() + " advises to reboot the node"));
         }
         return outcome;
     }

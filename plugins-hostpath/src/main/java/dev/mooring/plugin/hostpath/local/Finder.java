@@ -80,8 +80,8 @@ final class Finder {
             }
         });
         if (!outcome.isDone()) {
-            context.report(Notice.normal(
-                    "VolumeNotOffered", entry + " is not offered as a volume: " + outcome.message()));
+            context.report(
+                    Notice.normal("VolumeNotOffered", entry + " is not offered as a volume: " + outcome.message()));
         }
         return outcome.result();
     }

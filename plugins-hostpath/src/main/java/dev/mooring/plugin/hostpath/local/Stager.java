@@ -117,8 +117,8 @@ final class Stager {
             }
         });
         if (!lifted.isDone()) {
-            context.report(Notice.warning(
-                    "DeviceMayBeReadOnly", path + " may still be read-only: " + lifted.message()));
+            context.report(
+                    Notice.warning("DeviceMayBeReadOnly", path + " may still be read-only: " + lifted.message()));
         }
         return Outcome.done();
     }
