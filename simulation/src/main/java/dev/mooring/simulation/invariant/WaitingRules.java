@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -41,8 +42,21 @@ final class WaitingRules implements Invariant {
 
     private final Map<Waiter, Wait> waits = new HashMap<>();
 
-    /** An object that waits, and for what kind of thing. */
+    /** An object that waits, and for what kind of thing; one that goes on waiting for another thing is the same. */
     private record Waiter(Kind<?> kind, ObjectKey object, String uid, String aim) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Waiter waiter
+                    && kind.equals(waiter.kind)
+                    && object.equals(waiter.object)
+                    && uid.equals(waiter.uid);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(kind, object, uid);
+        }
+
         static Waiter of(Kind<?> kind, KubernetesObject object, String aim) {
             return new Waiter(kind, ObjectKey.of(object), object.metadata().uid(), aim);
         }
