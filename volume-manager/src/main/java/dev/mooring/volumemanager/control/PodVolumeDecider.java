@@ -96,14 +96,18 @@ final class PodVolumeDecider {
 
     /** Who waits: the pod, and where its object is gone already, the Node. */
     private List<Concern> concerns(PodVolumeState state, Want want, Situation situation) {
-        List<Concern> unneeded = state.record()
-                .or(state::appending)
-                .map(record -> Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
-                .orElse(List.of());
         return want.<List<Concern>>match(
                 needed -> List.of(Concerned.pod(refOf(needed.pod()), reasonOf(needed))),
-                () -> unneeded,
-                () -> unneeded);
+                () -> unneeded(state, situation),
+                () -> unneeded(state, situation));
+    }
+
+    private List<Concern> unneeded(PodVolumeState state, Situation situation) {
+        return state.record()
+                .or(state::appending)
+                .map(record ->
+                        Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
+                .orElse(List.of());
     }
 
     private static Optional<Need> needOf(Want want) {

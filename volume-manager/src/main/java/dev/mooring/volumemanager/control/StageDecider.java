@@ -270,7 +270,7 @@ final class StageDecider {
             return Decision.remember(state.uncleared()).wakeAfter(wait.get());
         }
         if (!handshake.mayAsk(device, situation.caches())) {
-            return Decision.remember(state.uncleared()).waitingFor(handshake.waitsFor(device, situation.caches()));
+            return Decision.remember(state.uncleared()); // the pod's own key says what it waits for
         }
         if (state.isClearedAt(situation.now())) {
             return next.decide(state);

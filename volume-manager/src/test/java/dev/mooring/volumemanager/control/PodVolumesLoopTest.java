@@ -154,13 +154,16 @@ class PodVolumesLoopTest {
     }
 
     @Test
-    void waitsSilentlyForAClaimThatIsNotBound() {
+    void aPodThatWaitsLongForItsClaimIsToldWhy() {
         world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
         world.run();
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
         world.run();
         assertThat(world.calls).isEmpty();
-        assertThat(world.events).isEmpty();
+        assertThat(world.eventReasons())
+                .containsExactly(
+                        "FailedMount: persistentvolumeclaim \"data\" not found",
+                        "FailedMount: persistentvolumeclaim \"data\" is not bound");
 
         world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
         PersistentVolumeClaim claim = Objects.claim("data", "pv1");
