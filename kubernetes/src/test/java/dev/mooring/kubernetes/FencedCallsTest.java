@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.term.FencedCalls;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import java.time.Duration;
@@ -112,8 +113,8 @@ class FencedCallsTest {
         }
 
         @Override
-        public void progress(String message) {
-            throw new AssertionError(message);
+        public void report(Notice notice) {
+            throw new AssertionError(notice.toString());
         }
     }
 }

@@ -342,9 +342,18 @@ class BrokenPluginsTest {
                         "a secret is told with a user's name before it, in base64",
                         PLUGIN,
                         PUBLISH_ANSWER,
-                        ".map(nothing -> { context.progress(java.util.Base64.getEncoder().encodeToString((\"u:\" + "
+                        ".map(nothing -> { context.report(dev.mooring.storage.spi.Notice.normal(\"Opened\","
+                                + " java.util.Base64.getEncoder().encodeToString((\"u:\" + "
                                 + SECRET
-                                + ").getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
+                                + ").getBytes(java.nio.charset.StandardCharsets.UTF_8)))); return PluginState.NONE; })"),
+                Variant.of(
+                        Rule.K43,
+                        "it counts on in notices",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { for (int i = 0; i < 30; i++) { context.report("
+                                + "dev.mooring.storage.spi.Notice.normal(\"Opening\", i + \" %\")); }"
+                                + " return PluginState.NONE; })"),
                 Variant.of(
                         Rule.K25,
                         "it asks a shell",

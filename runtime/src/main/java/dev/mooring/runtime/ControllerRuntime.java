@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerRuntime implements AutoCloseable {
     private static final Logger DEFECTS = LoggerFactory.getLogger(DefectLog.class);
+    private static final Logger FAILURES = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final long LEAST_MILLIS = 500;
 
@@ -74,7 +75,8 @@ public final class ControllerRuntime implements AutoCloseable {
                 storeExecutor,
                 options.callExecutor().orElseGet(() -> pool("-call")),
                 pool("-cancel"));
-        LoopListener listener = LoopListener.all(new DefectLog(DEFECTS, options.time()), options.listener());
+        LoopListener listener =
+                LoopListener.all(new DefectLog(DEFECTS, options.time()), new FailureLog(FAILURES), options.listener());
         this.loop = new ControlLoop(controllers, options.time(), options.random(), listener, effects);
         effects.attach(loop);
         decider.attach(loop);

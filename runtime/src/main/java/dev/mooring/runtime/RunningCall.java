@@ -3,9 +3,12 @@ package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.storage.spi.Notice;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -18,7 +21,8 @@ final class RunningCall implements CallTicket {
 
     private final Dispatch dispatch;
     private final Instant deadline;
-    private final Consumer<String> progress;
+    private final Consumer<Notice> notices;
+    private final Set<Notice> reported = new HashSet<>();
     private final List<Runnable> cancelActions = new ArrayList<>();
     private Runnable timeLimit = () -> {};
     private Runnable queue = () -> {};
@@ -26,10 +30,10 @@ final class RunningCall implements CallTicket {
     private boolean started;
     private boolean answered;
 
-    RunningCall(Dispatch dispatch, Instant deadline, Consumer<String> progress) {
+    RunningCall(Dispatch dispatch, Instant deadline, Consumer<Notice> notices) {
         this.dispatch = dispatch;
         this.deadline = deadline;
-        this.progress = progress;
+        this.notices = notices;
     }
 
     Dispatch dispatch() {
@@ -137,7 +141,12 @@ final class RunningCall implements CallTicket {
     }
 
     @Override
-    public void progress(String message) {
-        progress.accept(message);
+    public void report(Notice notice) {
+        synchronized (this) {
+            if (reported.size() >= Notice.MOST_OF_ONE_WORK || !reported.add(notice)) {
+                return; // a plugin that repeats itself holds up nobody
+            }
+        }
+        notices.accept(notice);
     }
 }

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.EffectSink;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The production interpreter of effects: requests and calls run on executors, answers go back to the decider. */
 final class ThreadedEffects implements EffectSink {
@@ -144,12 +146,18 @@ final class ThreadedEffects implements EffectSink {
         RunningCall call = new RunningCall(
                 dispatch,
                 time.now().wall().plus(perform.timeLimit()),
-                message -> LOG.info("{}: {}", dispatch.key(), message));
+                notice -> decider.post(() -> reported(dispatch, notice)));
         running.add(call);
         open.put(dispatch.id(), dispatch);
         call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
         call.onGivenUp(bulkheads.execute(
                 guardedPlaces(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform)));
+    }
+
+    private void reported(Dispatch dispatch, Notice notice) {
+        if (attached().reported(dispatch, notice)) {
+            LOG.atLevel(notice.warning() ? Level.WARN : Level.INFO).log("{}: {}", dispatch.key(), notice);
+        }
     }
 
     /** Where a plugin fails to say whom a call may hold up, it is all of that plugin's: a call that never begins is worse. */

@@ -138,7 +138,10 @@ public final class AttachDetachController implements Controller {
     private Decision decidePod(ObjectKey pod, Optional<PodWants> before, Situation situation) {
         Optional<Pod> found = situation.caches().get(Kinds.POD, pod);
         Optional<PodWants> now = found.flatMap(p -> resolver.resolve(p, before, situation.caches()));
-        return Decision.nothing().withState(now.map(wanted -> wanted));
+        Decision decision = Decision.nothing().withState(now.map(wanted -> wanted));
+        return found.flatMap(p -> resolver.leftToTheNode(p, situation.caches())
+                        .map(why -> decision.concerning(AttachEvents.concern(p)).waitingFor(why)))
+                .orElse(decision);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,6 +31,21 @@ final class AttachEvents {
     static Effect toPod(Want want, boolean warning, String reason, String message) {
         return new Effect.Announce(
                 new Announcement(Kinds.POD, want.pod(), want.podUid(), warning, reason, message, COMPONENT));
+    }
+
+    /** A pod that wants a volume, as one that waits for it. */
+    static Concern concern(Want want) {
+        return new Concern(Kinds.POD, want.pod(), want.podUid(), true, FAILED, COMPONENT);
+    }
+
+    /** An attachment that no pod waits for, as one that waits to be detached. */
+    static Concern concern(VolumeAttachment attachment) {
+        return Concern.of(Kinds.VOLUME_ATTACHMENT, attachment, FAILED_DETACH, COMPONENT);
+    }
+
+    /** A pod whose node nobody here attaches for. */
+    static Concern concern(Pod pod) {
+        return Concern.of(Kinds.POD, pod, FAILED, COMPONENT);
     }
 
     /** Something about an attachment that no pod waits for. */

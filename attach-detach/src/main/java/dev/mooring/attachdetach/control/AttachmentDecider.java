@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.Facts.NodeIs;
 import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.EffectResult;
@@ -25,6 +26,8 @@ import java.util.TreeMap;
 
 /** Decides about one attachment: gathers the facts, has {@link Step} choose, and has it put in effects. */
 final class AttachmentDecider {
+    private static final int MOST_TOLD = 5;
+
     private final AttachDetachOptions options;
     private final PluginRegistry plugins;
     private final Wants wants;
@@ -101,17 +104,39 @@ final class AttachmentDecider {
                 new Subject(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = new Failures(subject).answer();
         if (answered.isPresent()) {
-            return answered.get();
+            return answered.get().concerning(concerns(subject));
         }
         List<Holder> holders = holders(name, node, known, all, situation);
         boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
         Optional<Decision> fencing = fences ? new Detaching(subject).fence(isProven(situation)) : Optional.empty();
         if (fencing.isPresent()) {
-            return fencing.get();
+            return fencing.get().concerning(concerns(subject));
         }
         Facts facts = facts(known, living, nodeObject, evidence, holders, state, situation);
-        Decision decision = decide(Step.of(facts), subject, holders);
-        return fences ? subject.after(Operations.FENCE, decision) : decision;
+        Step step = Step.of(facts);
+        boolean kept = step == Step.KEEP && subject.object().metadata().isDeleting();
+        Decision decision = decide(step, subject, holders)
+                .concerning(
+                        kept ? List.of(AttachEvents.concern(subject.object()).asNormal()) : concerns(subject));
+        Optional<String> waitsFor = new Waiting(subject).reason(step);
+        Decision waiting = waitsFor.map(decision::waitingFor).orElse(decision);
+        return fences ? subject.after(Operations.FENCE, waiting) : waiting;
+    }
+
+    /** Who waits: the pods that want the volume; the attachment if none does. */
+    private static List<Concern> concerns(Subject subject) {
+        List<Concern> pods = subject.wants().stream()
+                .filter(want -> !want.podDeleting())
+                .limit(MOST_TOLD)
+                .map(AttachEvents::concern)
+                .toList();
+        return pods.isEmpty()
+                ? subject.known()
+                        .map(Known::object)
+                        .map(AttachEvents::concern)
+                        .map(List::of)
+                        .orElse(List.of())
+                : pods;
     }
 
     private Decision decide(Step step, Subject subject, List<Holder> holders) {

@@ -14,6 +14,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
@@ -76,6 +77,25 @@ final class PodResolver {
         return wants.isEmpty() && drivers.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PodWants(pod.metadata().uid(), wants, drivers));
+    }
+
+    /** Why a pod that has not begun may wait for a volume that this controller does not attach, though it serves it. */
+    Optional<String> leftToTheNode(Pod pod, Caches caches) {
+        String nodeName = pod.spec().nodeName();
+        boolean unmanaged = caches.get(Kinds.NODE, ObjectKey.cluster(nodeName))
+                .filter(node -> !manages(node))
+                .isPresent();
+        if (!unmanaged || pod.metadata().isDeleting() || pod.status().phase() != PodPhase.PENDING) {
+            return Optional.empty();
+        }
+        return pod.spec().volumes().stream()
+                .flatMap(volume -> spec(pod, volume, caches).stream())
+                .flatMap(spec -> attachable(spec, caches).stream())
+                .filter(found -> !isRecorded(found.attachmentTo(nodeName), caches))
+                .findFirst()
+                .map(found -> "volume \"" + found.spec().name() + "\" is not attached by the controller, since node \""
+                        + nodeName + "\" has no annotation " + MANAGED
+                        + "; its kubelet sets it unless enableControllerAttachDetach is false");
     }
 
     private static boolean isRecorded(String attachment, Caches caches) {

@@ -101,6 +101,6 @@ class AttachDetachMetricsTest {
 
     private static Dispatch dispatch(Effect effect) {
         Key key = new Key(AttachDetachController.ATTACHMENT, ObjectKey.cluster("va"));
-        return new Dispatch(1, AttachDetachController.NAME, key, effect, 1, "key", 1);
+        return new Dispatch(1, AttachDetachController.NAME, key, effect, 1, "key", List.of(), 1);
     }
 }

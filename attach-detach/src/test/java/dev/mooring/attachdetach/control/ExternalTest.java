@@ -79,7 +79,8 @@ class ExternalTest {
         assertThat(asked.spec().source().persistentVolumeName()).contains("disk");
         assertThat(asked.metadata().finalizers()).isEmpty();
         assertThat(world.calls).isEmpty();
-        assertThat(world.hasTimer()).isFalse();
+        world.advance(Duration.ofMinutes(30));
+        assertThat(world.hasTimer()).as("once people are told, nothing is waited for by time").isFalse();
         assertThat(World.attachedTo(world.node("n1"))).isEmpty();
     }
 

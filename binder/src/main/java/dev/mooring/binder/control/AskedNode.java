@@ -59,7 +59,12 @@ record AskedNode(String name) {
         if (question.isPresent()) {
             return Decision.act(question.get()).withState(state);
         }
-        return hasGone(situation) ? ifGone.get() : Decision.remember(state);
+        return hasGone(situation) ? ifGone.get() : Decision.remember(state).waitingFor(isAwaited());
+    }
+
+    /** What is waited for as long as the node has not answered. */
+    String isAwaited() {
+        return "node \"" + name + "\" has not answered yet; does Mooring's agent run there?";
     }
 
     private static boolean isGone(EffectResult read) {

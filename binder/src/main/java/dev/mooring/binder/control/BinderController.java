@@ -11,6 +11,7 @@ import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
@@ -211,6 +212,19 @@ public final class BinderController implements Controller {
                 ? claims.decide(key.object(), state.map(ClaimState.class::cast).orElse(ClaimState.NONE), situation)
                 : volumes.decide(
                         key.object(), state.map(VolumeState.class::cast).orElse(VolumeState.NONE), situation);
+    }
+
+    @Override
+    public List<Concern> concerns(Key key, Caches caches) {
+        return key.type().equals(CLAIM)
+                ? BinderContext.claim(caches, key.object())
+                        .map(BinderEvents::concern)
+                        .map(List::of)
+                        .orElse(List.of())
+                : caches.get(Kinds.PERSISTENT_VOLUME, key.object())
+                        .map(BinderEvents::concern)
+                        .map(List::of)
+                        .orElse(List.of());
     }
 
     @Override

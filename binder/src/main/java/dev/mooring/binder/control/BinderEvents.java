@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
@@ -12,6 +13,21 @@ final class BinderEvents {
     static final String COMPONENT = "persistentvolume-controller";
 
     private BinderEvents() {}
+
+    /** A claim as one that waits. */
+    static Concern concern(PersistentVolumeClaim claim) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, "FailedBinding", COMPONENT);
+    }
+
+    /** A volume as one that waits. */
+    static Concern concern(PersistentVolume volume) {
+        String reason = switch (volume.spec().persistentVolumeReclaimPolicy()) {
+            case RECYCLE -> "VolumeFailedRecycle";
+            case DELETE -> "VolumeFailedDelete";
+            default -> "FailedBinding";
+        };
+        return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT);
+    }
 
     static Effect normal(PersistentVolumeClaim claim, String reason, String message) {
         return Announcement.normal(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT);

@@ -35,7 +35,8 @@ final class Binding {
         Decision step = step(volume, claim, state);
         return step.effects().isEmpty() || context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
-                : Decision.remember(state.by(BinderRule.D4).queueing()); // D4; the end of another bind wakes it
+                : Decision.remember(state.by(BinderRule.D4).queueing()) // D4; the end of another bind wakes it
+                        .waitingFor("as many claims as may be bound at once are being bound");
     }
 
     private Decision step(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {

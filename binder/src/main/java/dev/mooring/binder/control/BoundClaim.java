@@ -50,7 +50,9 @@ final class BoundClaim {
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
             // Somebody else is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
-            return Decision.remember(state.by(BinderRule.D6));
+            return Decision.remember(state.by(BinderRule.D6))
+                    .waitingFor("volume \"" + volumeName
+                            + "\" is being bound to another claim, is being reclaimed, or is not valid");
         }
         if (mayBind(volume.get(), claim)) {
             BinderRule rule = Transitions.isBoundTo(volume.get(), claim) ? BinderRule.B4 : BinderRule.B3;

@@ -32,7 +32,21 @@ final class ClaimDecider {
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
         ClaimState current = Refusals.remembering(ProvisionedStorage.remembering(state, situation), situation);
-        return Refusals.telling(decideKnowing(key, current, situation), state, situation);
+        Decision decision = Refusals.telling(decideKnowing(key, current, situation), state, situation);
+        return BinderContext.claim(situation.caches(), key)
+                .map(claim -> (isSettling(claim, decision)
+                                ? decision.waitingFor("storage that was asked for the claim is found and destroyed first")
+                                : decision)
+                        .concerning(BinderEvents.concern(claim)))
+                .orElse(decision);
+    }
+
+    /** Whether a deleted claim stays for the storage that may be made for it, and nothing is under way now. */
+    private static boolean isSettling(PersistentVolumeClaim claim, Decision decision) {
+        return claim.metadata().isDeleting()
+                && ProvisioningIntent.isOpen(claim)
+                && decision.waitsFor().isEmpty()
+                && decision.effects().stream().allMatch(Effect.Announce.class::isInstance);
     }
 
     private Decision decideKnowing(ObjectKey key, ClaimState current, Situation situation) {

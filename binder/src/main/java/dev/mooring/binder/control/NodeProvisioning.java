@@ -55,7 +55,8 @@ public final class NodeProvisioning {
                     .withState(state.withRetry(Retry.NONE));
         }
         if (hasComeToNothing(volume)) {
-            return Decision.remember(state); // The end of the volume is what helps.
+            return Decision.remember(state)
+                    .waitingFor("volume \"" + volume.metadata().name() + "\", which came to nothing, has to go first");
         }
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());

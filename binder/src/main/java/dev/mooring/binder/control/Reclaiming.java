@@ -90,7 +90,11 @@ final class Reclaiming {
     private Decision withExecutor(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         if (executor.external()) {
-            return Decision.nothing().withState(state.kept()); // the phase Released is the signal for whoever it is
+            // the phase Released is the signal for whoever it is
+            return Decision.nothing()
+                    .withState(state.kept())
+                    .waitingFor("waiting for the volume to be deleted, either by the external provisioner that made it"
+                            + " or manually by the system administrator");
         }
         if (!executor.problem().isEmpty()) {
             // As upstream: as long as pods use it, that is what people are told, and the volume stays Released.
@@ -338,6 +342,8 @@ final class Reclaiming {
         PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
         return freed.equals(volume)
                 ? Decision.remember(state.at(Stage.DONE)) // whoever holds the last finalizer lets it go
+                        .waitingFor("the storage is gone; the finalizers "
+                                + String.join(", ", volume.metadata().finalizers()) + " have not been taken away")
                 : Decision.act(new Effect.Update<>(
                                 Operations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
                         .withState(state.at(Stage.DONE));

@@ -88,8 +88,10 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(
-                    Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind")));
+            return Optional.of(Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))
+                    .waitingFor(
+                            "StorageClass \"" + storageClass.get().metadata().name()
+                                    + "\" has no volumeBindingMode, so nobody can tell when to bind"));
         }
         if (storageClass
                 .flatMap(StorageClass::volumeBindingMode)
@@ -205,7 +207,8 @@ final class UnboundClaim {
         Optional<PersistentVolume> named =
                 BinderContext.volume(situation.caches(), claim.spec().volumeName());
         if (named.isEmpty()) {
-            return pending(claim, state.by(BinderRule.V1), "", "", false);
+            return pending(claim, state.by(BinderRule.V1), "", "", false)
+                    .waitingFor("volume \"" + claim.spec().volumeName() + "\", which the claim names, does not exist");
         }
         PersistentVolume volume = named.get();
         Optional<String> broken = VolumeChecks.problem(volume);
@@ -244,7 +247,8 @@ final class UnboundClaim {
     private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
         if (context.indexes().reservedForOther(volume, claim)) {
             // Another claim is being bound to it; its end wakes us.
-            return pending(claim, state.by(BinderRule.V5), "", "", false);
+            return pending(claim, state.by(BinderRule.V5), "", "", false)
+                    .waitingFor("volume \"" + volume.metadata().name() + "\" is being bound to another claim");
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);
         return problem.isEmpty()

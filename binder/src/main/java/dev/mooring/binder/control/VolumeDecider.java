@@ -39,7 +39,11 @@ final class VolumeDecider {
     }
 
     Decision decide(ObjectKey key, VolumeState state, Situation situation) {
-        return Refusals.telling(decideKnowing(key, state, situation), state, situation);
+        Decision decision = Refusals.telling(decideKnowing(key, state, situation), state, situation);
+        return BinderContext.volume(situation.caches(), key.name())
+                .map(BinderEvents::concern)
+                .map(decision::concerning)
+                .orElse(decision);
     }
 
     private Decision decideKnowing(ObjectKey key, VolumeState state, Situation situation) {
@@ -179,7 +183,7 @@ final class VolumeDecider {
             return Decision.act(confirmation(claimKey), question.get()).withState(state);
         }
         if (!node.hasGone(situation)) {
-            return Decision.remember(state);
+            return Decision.remember(state).waitingFor(node.isAwaited());
         }
         String news = "The claim has gone, and " + node.news(volume, "make", "");
         Decision decision = Decision.remember(state.telling(news));

@@ -5,6 +5,7 @@ import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -129,7 +130,9 @@ public final class EphemeralClaims implements Controller {
             trouble.ifPresent(why -> troubles.put(volume.name(), why));
         }
         Memory now = new Memory(troubles, had);
-        return tell(create(pod, creations, again, situation), pod, now, memory).withState(now.kept());
+        return tell(create(pod, creations, again, situation), pod, now, memory)
+                .withState(now.kept())
+                .concerning(Concern.of(Kinds.POD, pod, "FailedBinding", COMPONENT));
     }
 
     /**

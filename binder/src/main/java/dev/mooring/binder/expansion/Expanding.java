@@ -104,7 +104,12 @@ final class Expanding {
         }
         ExpansionGoal goal = ExpansionGoal.of(facts(capacity.get()), state.lastCallHadNoEffect());
         return switch (goal.kind()) {
-            case NOTHING -> Decision.nothing();
+            case NOTHING ->
+                ResizeMarks.fileSystemPending(claim)
+                        ? Decision.nothing()
+                                .waitingFor("the file system is made larger on the node of a pod that uses the claim;"
+                                        + " none has done it yet")
+                        : Decision.nothing();
             case WITHDRAW -> updateStatus(MARK, ResizeMarks.withdrawn(claim));
             case EXPAND -> pursue(state, goal.target().orElseThrow());
         };

@@ -130,9 +130,10 @@ public final class ExpansionController implements Controller {
         boolean serves = expands
                 || plugin.flatMap(server -> server.capability(NodeExpanding.class))
                         .isPresent();
-        return serves
+        Decision decision = serves
                 ? new Expanding(pair.get(), plugin.orElseThrow().describe().name(), expands, situation).decide(known)
                 : HandOver.decide(pair.get(), plugins, known);
+        return decision.concerning(ExpansionEvents.concern(pair.get().claim()));
     }
 
     private static boolean expands(StoragePlugin plugin, PersistentVolume volume) {

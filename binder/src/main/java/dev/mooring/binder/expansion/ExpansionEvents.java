@@ -2,6 +2,7 @@
 package dev.mooring.binder.expansion;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
@@ -13,6 +14,11 @@ final class ExpansionEvents {
     private static final String COMPONENT = "volume_expand";
 
     private ExpansionEvents() {}
+
+    /** A claim as one that waits to grow. */
+    static Concern concern(PersistentVolumeClaim claim) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, "VolumeResizeFailed", COMPONENT);
+    }
 
     static Effect external(PersistentVolumeClaim claim, boolean warning, String message) {
         return event(claim, warning, "ExternalExpanding", message);

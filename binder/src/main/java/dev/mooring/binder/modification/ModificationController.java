@@ -115,6 +115,7 @@ public final class ModificationController implements Controller {
             return Decision.nothing();
         }
         return new ModifyingVolume(pair.get(), plugin.get(), situation)
-                .decide(state.map(ModificationState.class::cast).orElse(ModificationState.NONE));
+                .decide(state.map(ModificationState.class::cast).orElse(ModificationState.NONE))
+                .concerning(ModificationEvents.concern(pair.get().claim()));
     }
 }

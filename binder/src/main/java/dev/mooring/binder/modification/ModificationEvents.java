@@ -2,6 +2,7 @@
 package dev.mooring.binder.modification;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -11,6 +12,11 @@ final class ModificationEvents {
     private static final String COMPONENT = "volume_modify";
 
     private ModificationEvents() {}
+
+    /** A claim as one that waits for other attributes. */
+    static Concern concern(PersistentVolumeClaim claim) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, "VolumeModifyFailed", COMPONENT);
+    }
 
     static Effect modifying(PersistentVolumeClaim claim, String target, String plugin) {
         return normal(claim, "VolumeModify", plugin + " is modifying volume " + volume(claim) + " with vac " + target);

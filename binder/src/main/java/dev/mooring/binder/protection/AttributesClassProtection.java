@@ -3,6 +3,7 @@ package dev.mooring.binder.protection;
 
 import dev.mooring.binder.uses.AttributesClassUses;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -36,6 +37,7 @@ public final class AttributesClassProtection implements Controller {
     /** The name of this controller. */
     public static final String NAME = "vac-protection";
 
+    private static final String COMPONENT = "vac-protection-controller";
     private static final String CLASS = "class";
     private static final String PROTECT = "protect";
     private static final String RELEASE = "release";
@@ -93,7 +95,10 @@ public final class AttributesClassProtection implements Controller {
         }
         String name = key.object().name();
         if (uses.any(name)) {
-            return Decision.nothing(); // the end of the last use posts the key
+            return Decision.nothing() // the end of the last use posts the key
+                    .concerning(Concern.of(Kinds.VOLUME_ATTRIBUTES_CLASS, attributes, "WaitForVolumes", COMPONENT)
+                            .asNormal())
+                    .waitingFor("the class is deleted when no claim and no volume names it any more");
         }
         Optional<EffectResult> claims = situation.resultOf(LIST_CLAIMS).filter(EffectResult::succeeded);
         Optional<EffectResult> volumes = situation.resultOf(LIST_VOLUMES).filter(EffectResult::succeeded);

@@ -3,6 +3,7 @@ package dev.mooring.binder.protection;
 
 import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -25,12 +26,14 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A claim that a pod uses is not deleted before the pod is (semantics/binder §3.1). */
 public final class ClaimProtection implements Controller {
     /** The name of this controller. */
     public static final String NAME = "pvc-protection";
 
+    private static final String COMPONENT = "persistentvolumeclaim-protection-controller";
     private static final String CLAIM = "claim";
     private static final String PROTECT = "protect";
     private static final String RELEASE = "release";
@@ -72,6 +75,18 @@ public final class ClaimProtection implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Decision decision = decide(key, situation);
+        return situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME_CLAIM, key.object())
+                .filter(claim -> claim.metadata().isDeleting())
+                .map(claim -> Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, "WaitForPods", COMPONENT)
+                        .asNormal())
+                .map(decision::concerning)
+                .orElse(decision);
+    }
+
+    private Decision decide(Key key, Situation situation) {
         Optional<PersistentVolumeClaim> found = situation.caches().get(Kinds.PERSISTENT_VOLUME_CLAIM, key.object());
         if (found.isEmpty() || !concerns(found.get().metadata())) {
             return Decision.nothing();
@@ -80,8 +95,14 @@ public final class ClaimProtection implements Controller {
         if (!claim.metadata().isDeleting()) {
             return update(PROTECT, claim, claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)); // PP1
         }
-        if (isUsed(claim, pods.using(key.object()))) {
-            return Decision.nothing(); // PP3 (a); the pod's end posts the key
+        List<Pod> users = users(claim, pods.using(key.object()));
+        if (!users.isEmpty()) {
+            return Decision.nothing() // PP3 (a); the pod's end posts the key
+                    .waitingFor("the claim is deleted when the pods that use it are gone: "
+                            + users.stream()
+                                    .map(pod -> pod.metadata().name())
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")));
         }
         Optional<EffectResult> listed = situation.resultOf(LIST_PODS).filter(EffectResult::succeeded);
         if (listed.isEmpty()) {
@@ -89,9 +110,11 @@ public final class ClaimProtection implements Controller {
             return Decision.act(new Effect.ListLive<>(
                     LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
         }
-        return isUsed(claim, podsOf(listed.get()))
+        return !users(claim, podsOf(listed.get())).isEmpty()
                 // The cache was told otherwise, and may not be told when that pod goes.
-                ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
+                ? Decision.nothing()
+                        .wakeAfter(Defaults.BACKOFF_LONGEST)
+                        .waitingFor("a list of the API server shows pods that use the claim")
                 : update(RELEASE, claim, claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)); // PP2
     }
 
@@ -106,12 +129,13 @@ public final class ClaimProtection implements Controller {
     }
 
     /** PP3, PP4: a pod with a node uses its claims whatever its phase; an ephemeral claim only if the pod owns it. */
-    private static boolean isUsed(PersistentVolumeClaim claim, List<Pod> candidates) {
+    private static List<Pod> users(PersistentVolumeClaim claim, List<Pod> candidates) {
         ObjectKey key = ObjectKey.of(claim);
         return candidates.stream()
                 .filter(pod -> !pod.spec().nodeName().isEmpty())
                 .filter(pod -> PodsByClaim.claimsOf(pod).contains(key))
-                .anyMatch(pod -> usesDirectly(pod, claim) || (owns(pod, claim) && !isShutDown(pod)));
+                .filter(pod -> usesDirectly(pod, claim) || (owns(pod, claim) && !isShutDown(pod)))
+                .toList();
     }
 
     private static boolean usesDirectly(Pod pod, PersistentVolumeClaim claim) {

@@ -7,6 +7,7 @@ import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.control.NodeProvisioning;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -39,6 +40,7 @@ public final class VolumeProtection implements Controller {
     /** The name of this controller. */
     public static final String NAME = "pv-protection";
 
+    private static final String COMPONENT = "persistentvolume-protection-controller";
     private static final String VOLUME = "volume";
     private static final String PROTECT = "protect";
     private static final String RELEASE = "release";
@@ -91,6 +93,18 @@ public final class VolumeProtection implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Decision decision = decide(key, situation);
+        return situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME, key.object())
+                .filter(volume -> volume.metadata().isDeleting())
+                .map(volume -> Concern.of(Kinds.PERSISTENT_VOLUME, volume, "WaitForClaim", COMPONENT)
+                        .asNormal())
+                .map(decision::concerning)
+                .orElse(decision);
+    }
+
+    private Decision decide(Key key, Situation situation) {
         Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
         if (found.isEmpty() || !concerns(found.get().metadata())) {
             return Decision.nothing();
@@ -115,7 +129,7 @@ public final class VolumeProtection implements Controller {
                 .filter(candidate -> mayUse(candidate, owner.get().uid(), volume))
                 .isPresent();
         if (used) {
-            return Decision.nothing();
+            return Decision.nothing().waitingFor("the volume is deleted when claim " + claim + " is, which uses it");
         }
         if (owner.get().uid().isEmpty()) {
             return release(volume);
@@ -123,7 +137,9 @@ public final class VolumeProtection implements Controller {
         Optional<EffectResult> read = situation.resultOf(CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
             // The cache was told otherwise; another list will tell it the truth.
-            return Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST);
+            return Decision.nothing()
+                    .wakeAfter(Defaults.BACKOFF_LONGEST)
+                    .waitingFor("the API server shows claim " + claim + ", which uses the volume");
         }
         return read.filter(answer -> LiveClaim.hasLeft(answer, volume)).isPresent()
                 ? release(volume) // VP2

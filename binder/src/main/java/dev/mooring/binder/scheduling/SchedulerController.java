@@ -4,6 +4,7 @@ package dev.mooring.binder.scheduling;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -115,12 +116,12 @@ final class SchedulerController implements Controller {
                 .filter(progress ->
                         progress.assumption().podUid().equals(pod.metadata().uid()));
         if (binding.isPresent()) {
-            return bind(pod, known, binding.get(), situation, view);
+            return bind(pod, known, binding.get(), situation, view).concerning(concern(pod));
         }
         Optional<Duration> pause = known.remaining(situation.now());
         return pause.isPresent()
                 ? Decision.remember(known).wakeAfter(pause.get())
-                : choose(pod, known, situation, view);
+                : choose(pod, known, situation, view).concerning(concern(pod));
     }
 
     /** The pod has got the node that we chose: people are told. */
@@ -159,9 +160,15 @@ final class SchedulerController implements Controller {
                         .and(step.effects())
                         .withState(known.binding(step.progress(), BindCues.of(progress.assumption(), view)))
                         .wakeAfter(options.bindTimeout()
-                                .minus(step.progress().elapsed(situation.now().monotonicNanos())));
+                                .minus(step.progress().elapsed(situation.now().monotonicNanos())))
+                        .waitingFor("the volumes of the pod are not bound yet to what node \""
+                                + progress.assumption().node() + "\", which was chosen for it, can reach");
             case FAILED -> failed(pod, known, step, situation);
         };
+    }
+
+    private static Concern concern(Pod pod) {
+        return Concern.of(Kinds.POD, pod, "FailedScheduling", DEFAULT_SCHEDULER);
     }
 
     private static Effect assign(Pod pod, String node) {

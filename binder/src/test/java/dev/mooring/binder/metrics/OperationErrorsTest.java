@@ -56,7 +56,7 @@ class OperationErrorsTest {
     }
 
     private static Dispatch dispatch(String controller, Effect effect) {
-        return new Dispatch(1, controller, new Key("claim", ObjectKey.of("default", "x")), effect, 1, "", 1);
+        return new Dispatch(1, controller, new Key("claim", ObjectKey.of("default", "x")), effect, 1, "", List.of(), 1);
     }
 
     private static Effect call(String operation) {

@@ -4,6 +4,7 @@ package dev.mooring.testkit.bench;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Provisioning;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -53,6 +55,7 @@ public final class Bench {
     private final WatchedHost host;
     private final Threads threads = Threads.now();
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicReference<String> chatter = new AtomicReference<>("");
     private final Told told = new Told();
     private final Map<String, Integer> numbers;
     private final Prerequisites prerequisites;
@@ -283,6 +286,12 @@ public final class Bench {
         told.said(where, text);
     }
 
+    /** Remembers that a call has reported more than becomes events; a plugin that catches everything has not survived. */
+    void tooManyNotices(String call, Notice last) {
+        chatter.compareAndSet(
+                "", call + " reported more than " + Notice.MOST_OF_ONE_WORK + " different notices, the last: " + last);
+    }
+
     /** The secrets of the volumes; what is looked up is remembered. */
     Secrets secrets() {
         return told.watched(subject.secrets());
@@ -383,6 +392,9 @@ public final class Bench {
                 .ifPresent(command -> {
                     throw new BrokenRule(Rule.K25, "it ran " + command);
                 });
+        if (!chatter.get().isEmpty()) {
+            throw new BrokenRule(Rule.K43, chatter.get());
+        }
         Optional<String> left = threads.left();
         if (left.isPresent()) {
             throw new BrokenRule(Rule.K23, left.get());

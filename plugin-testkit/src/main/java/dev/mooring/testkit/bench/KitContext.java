@@ -3,6 +3,7 @@ package dev.mooring.testkit.bench;
 
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -14,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a call is given. Its record is kept with the volume, so that a later attempt finds it. */
 public final class KitContext implements OperationContext {
@@ -26,6 +29,7 @@ public final class KitContext implements OperationContext {
     private final HostServices host;
     private final int attempt;
     private final List<Runnable> listeners = new ArrayList<>();
+    private final Set<Notice> notices = new HashSet<>();
     private boolean cancelled;
 
     KitContext(Bench bench, CallRecord record, Duration limit, Optional<NodeRef> node, HostServices host) {
@@ -106,8 +110,14 @@ public final class KitContext implements OperationContext {
     }
 
     @Override
-    public void progress(String message) {
-        bench.said("progress of " + record.key(), message);
+    public void report(Notice notice) {
+        bench.said("a notice of " + record.key(), notice.toString());
+        synchronized (notices) {
+            notices.add(notice);
+            if (notices.size() > Notice.MOST_OF_ONE_WORK) {
+                bench.tooManyNotices(record.key(), notice);
+            }
+        }
     }
 
     @Override

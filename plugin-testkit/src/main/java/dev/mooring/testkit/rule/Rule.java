@@ -123,7 +123,7 @@ public enum Rule {
             "Start no threads; run tools by context.host().processes()."),
     /** Secrets. */
     K24(
-            "Secrets show nowhere: not in answers, states, notes, progress, logs, arguments, files or exceptions.",
+            "Secrets show nowhere: not in answers, states, notes, notices, logs, arguments, files or exceptions.",
             "Answers become events that all of the namespace can read, logs leave the cluster, arguments are seen by all.",
             "Give secrets to tools by Command.withInput, and never put a SecretValue's bytes into a text."),
     /** No shell. */
@@ -211,12 +211,16 @@ public enum Rule {
             "What somebody else has mounted at the target is neither taken for the volume, nor covered, nor unmounted.",
             "The pod would write into foreign storage, or somebody would lose a mount that is in use.",
             "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone; pass refusals on."),
-
     /** An ordinary volume works. */
     K42(
             "An ordinary volume can be made, prepared, shown to a pod, and taken back.",
             "Every other rule is tried on such a volume. Checks that need a step that fails here are skipped.",
-            "Read the answer. Fix the plugin, or give the kit what the plugin needs: volumes (existing), parameters (parameters), or a machine with its tools (machine).");
+            "Read the answer. Fix the plugin, or give the kit what the plugin needs: volumes (existing), parameters (parameters), or a machine with its tools (machine)."),
+    /** Notices. */
+    K43(
+            "A call reports at most 20 different notices, and none that only counts on.",
+            "Each is an event that people read. Those beyond the bound are only logged, and hide what somebody has to act upon.",
+            "Report what changes for the user, once; say how far a long call is when it begins, not at every step.");
 
     private final String text;
     private final String why;

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -301,8 +302,8 @@ public final class Node implements AutoCloseable {
         }
 
         @Override
-        public void progress(String message) {
-            people.accept(message);
+        public void report(Notice notice) {
+            people.accept(notice.toString());
         }
     }
 }

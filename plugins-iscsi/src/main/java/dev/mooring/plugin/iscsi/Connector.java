@@ -6,6 +6,7 @@ import dev.mooring.plugin.iscsi.IscsiExit.Seen;
 import dev.mooring.plugin.iscsi.Sessions.Session;
 import dev.mooring.plugin.iscsi.Staged.PortalUse;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
@@ -48,7 +49,9 @@ final class Connector {
             if (!outcome.isDone()) {
                 failures.add(outcome);
                 journal.lacks(portal);
-                call.context().progress("no path over " + portal + ": " + outcome.message());
+                call.context()
+                        .report(Notice.warning(
+                                "VolumePathMissing", "no path over " + portal + ": " + outcome.message()));
             }
         }
         return connected.isEmpty() ? Steps.failed(worst(failures)) : Outcome.done(connected);

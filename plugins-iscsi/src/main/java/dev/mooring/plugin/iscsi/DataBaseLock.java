@@ -2,6 +2,7 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.Command;
@@ -84,7 +85,10 @@ final class DataBaseLock {
                 if (runs) {
                     return Outcome.done(false);
                 }
-                call.context().progress("removing the lock of the iSCSI data base, which a dead process left behind");
+                call.context()
+                        .report(Notice.normal(
+                                "StaleLockRemoved",
+                                "removing the lock of the iSCSI data base, which a dead process left behind"));
                 return remove().map(nothing -> true);
             });
         });

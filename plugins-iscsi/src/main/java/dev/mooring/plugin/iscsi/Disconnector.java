@@ -8,6 +8,7 @@ import dev.mooring.plugin.iscsi.Ledger.Entry;
 import dev.mooring.plugin.iscsi.Sessions.Session;
 import dev.mooring.plugin.iscsi.Staged.PortalUse;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
@@ -118,8 +119,10 @@ final class Disconnector {
                     List<String> left = disks.stream().flatMap(Optional::stream).toList();
                     if (!left.isEmpty()) {
                         call.context()
-                                .progress("the session over " + session.portal() + " is kept, since it also has "
-                                        + String.join(", ", left));
+                                .report(Notice.normal(
+                                        "SessionKept",
+                                        "the session over " + session.portal() + " is kept, since it also has "
+                                                + String.join(", ", left)));
                     }
                     return left.isEmpty();
                 });

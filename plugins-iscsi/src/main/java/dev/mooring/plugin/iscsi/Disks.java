@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.plugin.iscsi.Sessions.Session;
 import dev.mooring.plugin.iscsi.Staged.DeviceUse;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -44,7 +45,10 @@ final class Disks {
             device.ifPresent(found::add);
             if (device.isEmpty()) {
                 journal.lacks(session.portal());
-                call.context().progress("no path over " + session.portal() + ": the unit does not appear there");
+                call.context()
+                        .report(Notice.warning(
+                                "VolumePathMissing",
+                                "no path over " + session.portal() + ": the unit does not appear there"));
             }
         }
         return found.isEmpty()

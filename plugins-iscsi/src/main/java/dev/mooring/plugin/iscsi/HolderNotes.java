@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
@@ -47,7 +48,7 @@ final class HolderNotes {
     }
 
     private Outcome<Nothing> said(String what) {
-        call.context().progress(what);
+        call.context().report(Notice.warning("HolderNotNoted", what));
         return Outcome.done();
     }
 

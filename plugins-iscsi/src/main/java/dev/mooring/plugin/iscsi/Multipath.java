@@ -2,6 +2,7 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -47,8 +48,10 @@ final class Multipath {
         }
         if (paths.size() > 1) {
             call.context()
-                    .progress("MultipathMissing: " + paths.size() + " paths, but no map; only "
-                            + paths.get(0).path() + " is used");
+                    .report(Notice.warning(
+                            "MultipathMissing",
+                            "the volume has " + paths.size() + " paths and no multipath map, so only "
+                                    + paths.get(0).path() + " is used; configure multipathd"));
         }
         return Outcome.done(paths.get(0));
     }

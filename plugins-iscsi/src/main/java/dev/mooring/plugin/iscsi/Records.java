@@ -2,6 +2,7 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SecretValue;
@@ -213,7 +214,10 @@ final class Records {
                     "the record " + found.directory().resolve(found.name())
                             + " of iscsiadm is torn or has an unknown layout, and is not ours to remove");
         }
-        call.context().progress("removing the torn record " + found.directory().resolve(found.name()));
+        call.context()
+                .report(Notice.normal(
+                        "TornRecordRemoved",
+                        "removing the torn record " + found.directory().resolve(found.name())));
         return directory.removeFile(found.name());
     }
 

@@ -5,6 +5,7 @@ import dev.mooring.plugin.iscsi.SgPersist.Abilities;
 import dev.mooring.plugin.iscsi.SgPersist.Reservation;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -111,7 +112,7 @@ final class Reservations {
         if (wanted == Settings.Wanted.REQUIRE) {
             return Outcome.refused(Refusal.UNSUPPORTED, "fencing is required, but " + why);
         }
-        call.context().progress("no fencing: " + why);
+        call.context().report(Notice.normal("FencingMissing", "no fencing: " + why));
         return Outcome.done();
     }
 
@@ -243,7 +244,10 @@ final class Reservations {
                 .distinct()
                 .toList();
         if (!strangers.isEmpty()) {
-            call.context().progress("key 0x" + String.join(", 0x", strangers) + " is registered at the target too");
+            call.context()
+                    .report(Notice.warning(
+                            "ForeignReservationKey",
+                            "key 0x" + String.join(", 0x", strangers) + " is registered at the target too"));
         }
         return Nothing.NOTHING;
     }

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
@@ -111,9 +112,10 @@ final class Unstager {
         boolean lost = noWay || dead.stream().anyMatch(path -> path.number().equals(staged.mount()));
         if (lost) {
             call.context()
-                    .progress("DirtyDataLost: the target " + staged.iqn()
-                            + " does not answer; what was written last to unit " + staged.lun()
-                            + " and not yet flushed is lost");
+                    .report(Notice.warning(
+                            "DirtyDataLost",
+                            "the target " + staged.iqn() + " does not answer; what was written last to unit "
+                                    + staged.lun() + " and not yet flushed is lost"));
         }
         return Steps.each(alive.isEmpty() ? List.of() : map.stream().toList(), this::flush)
                 .then(nothing -> Steps.each(alive, this::flush));

@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -91,8 +92,8 @@ record TestContext(
     }
 
     @Override
-    public void progress(String message) {
-        said.add(message);
+    public void report(Notice notice) {
+        said.add(notice.toString());
     }
 
     @Override

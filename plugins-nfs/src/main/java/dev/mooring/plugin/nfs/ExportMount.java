@@ -2,6 +2,7 @@
 package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -150,7 +151,9 @@ final class ExportMount {
         }
         List<String> differences = effective.differences();
         if (!differences.isEmpty()) {
-            context.progress("mounted with other options than asked for: " + String.join(", ", differences));
+            context.report(Notice.warning(
+                    "OtherMountOptions",
+                    "mounted with other options than asked for: " + String.join(", ", differences)));
         }
         return Outcome.done(entry);
     }

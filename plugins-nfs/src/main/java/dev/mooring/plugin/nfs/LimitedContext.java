@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -73,8 +74,8 @@ record LimitedContext(OperationContext whole, Instant deadline) implements Opera
     }
 
     @Override
-    public void progress(String message) {
-        whole.progress(message);
+    public void report(Notice notice) {
+        whole.report(notice);
     }
 
     @Override

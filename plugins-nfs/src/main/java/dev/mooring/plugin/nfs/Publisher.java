@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -35,7 +36,9 @@ final class Publisher {
                         .then(options -> mount.mount(export, request.target(), options, inUse)))
                 .map(entry -> {
                     if (readOnly && !request.readOnly()) {
-                        context.progress("mounted read-only since the volume is, although the pod did not ask for it");
+                        context.report(Notice.normal(
+                                "MountedReadOnly",
+                                "mounted read-only since the volume is, although the pod did not ask for it"));
                     }
                     return PublishedState.of(entry, Boot.current(context), isExclusive(volume))
                             .write();

@@ -12,6 +12,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -216,8 +217,8 @@ final class Calls {
         }
 
         @Override
-        public void progress(String message) {
-            heard.add(message);
+        public void report(Notice notice) {
+            heard.add(notice.toString());
         }
 
         @Override

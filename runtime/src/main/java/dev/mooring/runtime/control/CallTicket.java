@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.storage.spi.Notice;
 import java.time.Instant;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -23,8 +24,8 @@ public interface CallTicket {
     /** Equal for repetitions of one intended effect, also by another process; another one for another {@link Call#occasion}. */
     String idempotencyKey();
 
-    /** Tells people how far a long call is. */
-    void progress(String message);
+    /** Tells people something while the call goes on. */
+    void report(Notice notice);
 
     /** The number of the leader's term in which the call was decided; empty where nobody is elected. */
     default OptionalLong term() {

@@ -7,6 +7,7 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Flights.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public final class ControlLoop {
     private final Slots slots;
     private final ReadyQueue ready = new ReadyQueue(this::rank);
     private final Timers timers = new Timers();
+    private final LongWaits waits = new LongWaits();
     private final BusyTargets targets = new BusyTargets();
     private final Flights flights = new Flights();
     private long epoch;
@@ -141,12 +143,17 @@ public final class ControlLoop {
 
     /** The monotonic time of the next timer. */
     public OptionalLong nextTimerNanos() {
-        return timers.next();
+        OptionalLong wait = leading ? waits.next() : OptionalLong.empty();
+        OptionalLong timer = timers.next();
+        return wait.isEmpty() || (timer.isPresent() && timer.getAsLong() <= wait.getAsLong()) ? timer : wait;
     }
 
-    /** Posts the keys whose timers are due. */
+    /** Posts the keys whose timers are due, and tells people what their objects have waited for too long. */
     public void fireTimers() {
         long now = time.now().monotonicNanos();
+        if (leading) {
+            waits.fire(now, this::tell);
+        }
         for (Slot slot = timers.pollDue(now); slot != null; slot = timers.pollDue(now)) {
             listener.onTimer(slot.controller.name(), slot.key);
             post(slot);
@@ -183,6 +190,7 @@ public final class ControlLoop {
             return false;
         }
         if (slot.inFlight > 0) {
+            waits.joined(slot, controllers.concerns(slot, caches), time.now().monotonicNanos());
             return true; // the last result posts it again
         }
         targets.forget(slot);
@@ -246,14 +254,16 @@ public final class ControlLoop {
         long notBefore = slot.backoffs.notBefore(decision.effects(), now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
             timers.setNoLater(slot, notBefore); // the last decision may have asked to be looked at before
-            listener.onHeldBack(
-                    slot.controller.name(), slot.key, decision.effects().get(0));
+            Effect held = decision.effects().get(0);
+            waits.heldBack(slot, decision, held, now.monotonicNanos());
+            listener.onHeldBack(slot.controller.name(), slot.key, held);
             return true;
         }
         for (Effect effect : decision.effects()) {
             Optional<Target> busy = effect.target().filter(targets::isBusy);
             if (busy.isPresent()) {
                 targets.await(busy.get(), slot);
+                waits.heldBack(slot, decision, effect, now.monotonicNanos());
                 listener.onHeldBack(slot.controller.name(), slot.key, effect);
                 return true;
             }
@@ -270,18 +280,47 @@ public final class ControlLoop {
                 .ifPresentOrElse(delay -> timers.set(slot, now.monotonicNanosAfter(delay)), () -> timers.cancel(slot));
         List<Dispatch> started = new ArrayList<>(decision.effects().size());
         for (Effect effect : decision.effects()) {
-            started.add(register(slot, effect, false));
+            started.add(register(slot, effect, decision.concerns(), false));
         }
+        waits.applied(slot, decision, now.monotonicNanos());
         listener.onDecision(slot.controller.name(), slot.key, decision);
         controllers.applied(slot, before, new Post(slot.controller));
-        for (Dispatch dispatch : started) {
-            listener.onEffect(dispatch);
-            sink.accept(dispatch);
-        }
+        started.forEach(this::hand);
     }
 
-    private Dispatch register(Slot slot, Effect effect, boolean reread) {
-        Dispatch dispatch = flights.dispatch(slot, effect, epoch);
+    private void tell(Slot slot, Announcement news) {
+        hand(register(slot, new Effect.Announce(news), List.of(), false));
+    }
+
+    private void hand(Dispatch dispatch) {
+        listener.onEffect(dispatch);
+        sink.accept(dispatch);
+    }
+
+    /**
+     * Learns what a call says while it goes on, also one that outlived its time limit: people of the objects that it concerns are told.
+     *
+     * @return whether it is new; what was said of late of the same key is not, and neither is anything beyond a bound
+     */
+    public boolean reported(Dispatch dispatch, Notice notice) {
+        Optional<Controller> controller = controllers.named(dispatch.controller());
+        if (controller.isEmpty() || !leading) {
+            return false;
+        }
+        Optional<Slot> known = slots.known(controller.get(), dispatch.key());
+        Slot slot = known.orElseGet(() -> slots.of(controller.get(), dispatch.key()));
+        if (known.isEmpty()) {
+            post(slot); // decided once more, so that it is forgotten again
+        }
+        boolean isNew = slot.reported.isNew(notice, time.now().monotonicNanos());
+        if (isNew) {
+            dispatch.concerns().forEach(concern -> tell(slot, concern.saying(notice)));
+        }
+        return isNew;
+    }
+
+    private Dispatch register(Slot slot, Effect effect, List<Concern> concerns, boolean reread) {
+        Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
             flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
@@ -311,7 +350,10 @@ public final class ControlLoop {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
         String operation = dispatch.effect().operation();
-        slot.backoffs.settle(result, time, random).ifPresent(backoff -> tellBackoff(slot, operation, backoff));
+        slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
+            slot.failed(dispatch.effect(), result.message());
+            tellBackoff(slot, operation, backoff);
+        });
         if (flight.reread()) {
             if (!Reread.mayComeLater(result)) {
                 slot.unread.remove(dispatch.effect());
@@ -339,9 +381,7 @@ public final class ControlLoop {
     }
 
     private void dispatchReread(Slot slot, Effect.Read<?> read) {
-        Dispatch dispatch = register(slot, read, true);
-        listener.onEffect(dispatch);
-        sink.accept(dispatch);
+        hand(register(slot, read, List.of(), true));
     }
 
     /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.model.Kind;
 import java.util.List;
@@ -44,6 +45,14 @@ public interface Controller {
      * it concerns.
      */
     default void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {}
+
+    /**
+     * The objects that a key's work is done for, as far as its name tells. Asked when something changes while effects of the key are in
+     * flight, since nothing is decided then: an object that took another one's name waits for what is done about that one.
+     */
+    default List<Concern> concerns(Key key, Caches caches) {
+        return List.of();
+    }
 
     /**
      * Where a key stands among the keys that are ready at once; lower comes first, equal ranks in the order of their arrival. Read

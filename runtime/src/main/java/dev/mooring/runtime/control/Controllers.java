@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectKey;
@@ -82,6 +83,16 @@ final class Controllers {
             slot.controller.applied(slot.key, before, slot.state, mailbox);
         } catch (Throwable defect) {
             tell(slot.controller, slot.key, defect);
+        }
+    }
+
+    /** A controller that cannot say whom a key concerns concerns nobody more. */
+    List<Concern> concerns(Slot slot, Caches caches) {
+        try {
+            return slot.controller.concerns(slot.key, caches);
+        } catch (Throwable defect) {
+            tell(slot.controller, slot.key, defect);
+            return List.of();
         }
     }
 

@@ -16,6 +16,9 @@ public final class Defaults {
     /** How long a request to the store may take. */
     public static final Duration STORE_TIME_LIMIT = Duration.ofSeconds(30);
 
+    /** How long an object waits before its people are told why. */
+    public static final Duration LONG_WAIT = Duration.ofSeconds(30);
+
     /** The first back-off. */
     public static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
 

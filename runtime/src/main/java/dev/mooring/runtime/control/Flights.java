@@ -22,10 +22,17 @@ final class Flights {
     record Flight(Slot slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
 
     /** An effect with the number and the idempotency key of this attempt. */
-    Dispatch dispatch(Slot slot, Effect effect, long epoch) {
+    Dispatch dispatch(Slot slot, Effect effect, List<Concern> concerns, long epoch) {
         int attempt = slot.backoffs.nextAttempt(effect.operation());
         return new Dispatch(
-                ++dispatches, slot.controller.name(), slot.key, effect, attempt, idempotencyKey(slot, effect), epoch);
+                ++dispatches,
+                slot.controller.name(),
+                slot.key,
+                effect,
+                attempt,
+                idempotencyKey(slot, effect),
+                concerns,
+                epoch);
     }
 
     /** Nothing in it is of this process: a repetition after a restart has the same. */

@@ -18,6 +18,10 @@ final class Slot {
     int inFlight;
     boolean woken; // since the last applied decision, if anybody measures
     long wokenNanos;
+    final LongWaits.Wait wait = new LongWaits.Wait();
+    final Reported reported = new Reported();
+    private String failedOperation = "";
+    private String failure = "";
     ReadyQueue.@Nullable Entry ready;
     Timers.@Nullable Entry timer;
 
@@ -30,6 +34,22 @@ final class Slot {
     Slot(Controller controller, Key key) {
         this.controller = controller;
         this.key = key;
+    }
+
+    /** Learns that an effect did not succeed. */
+    void failed(Effect effect, String message) {
+        failedOperation = effect.operation();
+        failure = WaitText.failed(effect, message);
+    }
+
+    /** How the last operation failed that has not succeeded since; empty if none has. */
+    String standingFailure() {
+        return !failure.isEmpty() && backoffs.nextAttempt(failedOperation) > 1 ? failure : "";
+    }
+
+    /** The same, where an effect is on its way that may belong to the next try; another call is not what failed. */
+    String failureOf(Effect effect) {
+        return effect instanceof Effect.Perform && !effect.operation().equals(failedOperation) ? "" : standingFailure();
     }
 
     /** Whether nothing would be lost by forgetting the slot. */
@@ -45,6 +65,7 @@ final class Slot {
                 && inFlight == 0
                 && ready == null
                 && timer == null
+                && wait.isEmpty()
                 && waitsFor == null;
     }
 }

@@ -3,6 +3,7 @@ package dev.mooring.runtime.plugin;
 
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
@@ -56,7 +57,7 @@ public record TicketContext(
     }
 
     @Override
-    public void progress(String message) {
-        ticket.progress(message);
+    public void report(Notice notice) {
+        ticket.report(notice);
     }
 }

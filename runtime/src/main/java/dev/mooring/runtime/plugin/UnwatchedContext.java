@@ -2,6 +2,7 @@
 package dev.mooring.runtime.plugin;
 
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Secrets;
 import java.util.Optional;
@@ -42,7 +43,7 @@ public interface UnwatchedContext extends OperationContext {
     }
 
     @Override
-    default void progress(String message) {
+    default void report(Notice notice) {
         // nobody listens
     }
 }

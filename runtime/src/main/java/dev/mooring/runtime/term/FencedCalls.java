@@ -4,6 +4,7 @@ package dev.mooring.runtime.term;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import java.time.Instant;
 import java.util.Optional;
@@ -82,8 +83,8 @@ public final class FencedCalls implements CallHandler {
         }
 
         @Override
-        public void progress(String message) {
-            ticket.progress(message);
+        public void report(Notice notice) {
+            ticket.report(notice);
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Instant;
@@ -61,7 +62,7 @@ class CallHandlerTest {
         }
 
         @Override
-        public void progress(String message) {}
+        public void report(Notice notice) {}
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -16,6 +17,7 @@ public class ToyController implements Controller {
     private final String name;
     private final List<Kind<?>> kinds;
     private final Map<ObjectKey, Script> scripts = new HashMap<>();
+    private final List<Concern> concerns = new ArrayList<>();
     private final Map<ObjectKey, Rank> ranks = new HashMap<>();
     /** The names of the keys decided, in their order. */
     public final List<String> decided = new ArrayList<>();
@@ -33,6 +35,17 @@ public class ToyController implements Controller {
     public ToyController when(ObjectKey object, Script script) {
         scripts.put(object, script);
         return this;
+    }
+
+    /** Whom every key concerns from now on. */
+    public ToyController concerning(Concern concern) {
+        concerns.add(concern);
+        return this;
+    }
+
+    @Override
+    public List<Concern> concerns(Key key, Caches caches) {
+        return List.copyOf(concerns);
     }
 
     /** Where a key stands. */

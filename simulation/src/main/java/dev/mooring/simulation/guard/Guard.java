@@ -58,6 +58,8 @@ public final class Guard implements WorldView {
     private final Set<Finding> findings = new LinkedHashSet<>();
     private final LastEvents last = new LastEvents();
     private boolean changed;
+    private long lives;
+    private Duration disturbed = Duration.ZERO;
 
     /**
      * Sets invariants upon a world in which nothing has happened yet.
@@ -133,6 +135,17 @@ public final class Guard implements WorldView {
     @Override
     public Duration elapsed() {
         return cluster.elapsed();
+    }
+
+    @Override
+    public Duration undisturbed() {
+        // Between two looks nothing stops or starts without a look: time passes only while nothing happens.
+        long now = cluster.undisturbedLives();
+        if (now == 0 || now != lives) {
+            lives = now;
+            disturbed = cluster.elapsed();
+        }
+        return cluster.elapsed().minus(disturbed);
     }
 
     @Override

@@ -27,6 +27,12 @@ public interface WorldView {
     Duration elapsed();
 
     /**
+     * For how long the controllers and the agents of all machines that are up have run without a break, each following its watches; never
+     * null. Zero while one of them does not.
+     */
+    Duration undisturbed();
+
+    /**
      * All objects of a kind, in order of namespace and name; a live view, unmodifiable.
      *
      * @param kind one of those that storage needs: Event and Lease are not shown

@@ -113,6 +113,10 @@ final class Feed<T extends KubernetesObject> {
         }
     }
 
+    boolean isHeld() {
+        return held;
+    }
+
     void release() {
         held = false;
     }

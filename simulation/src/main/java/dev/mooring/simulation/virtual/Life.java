@@ -100,6 +100,11 @@ final class Life {
         }
     }
 
+    /** Whether its watches show what there is. */
+    boolean follows() {
+        return feeds.stream().noneMatch(Feed::isHeld);
+    }
+
     /** The watches of a kind; of all kinds for an empty name. */
     void disturb(String kind, Consumer<Feed<?>> disturbance) {
         feeds.stream()
@@ -222,8 +227,10 @@ final class Life {
     }
 
     private CallAnswer answer(Running call) {
-        VirtualTicket ticket =
-                new VirtualTicket(call.dispatch, clock.instant().plusNanos(call.deadlineNanos - clock.nanos()));
+        VirtualTicket ticket = new VirtualTicket(
+                call.dispatch,
+                clock.instant().plusNanos(call.deadlineNanos - clock.nanos()),
+                notice -> loop.reported(call.dispatch, notice));
         try {
             return performed(call.effect.call(), ticket);
         } catch (ProcessDeath death) {

@@ -45,6 +45,11 @@ public final class VirtualProcess {
         return life != null;
     }
 
+    /** Whether it lives, and its watches show what there is. */
+    public boolean follows() {
+        return life != null && life.follows();
+    }
+
     /** How often it was started. */
     public long epoch() {
         return epoch;

@@ -3,10 +3,12 @@ package dev.mooring.simulation.virtual;
 
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.storage.spi.Notice;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 /** What a simulated call knows of its caller. A simulated call ends at once or hangs; nobody cancels it. */
-record VirtualTicket(Dispatch dispatch, Instant deadline) implements CallTicket {
+record VirtualTicket(Dispatch dispatch, Instant deadline, Consumer<Notice> notices) implements CallTicket {
     @Override
     public boolean cancelled() {
         return false;
@@ -28,7 +30,7 @@ record VirtualTicket(Dispatch dispatch, Instant deadline) implements CallTicket 
     }
 
     @Override
-    public void progress(String message) {
-        // for the logs of production
+    public void report(Notice notice) {
+        notices.accept(notice);
     }
 }

@@ -144,6 +144,25 @@ public final class SimulatedCluster {
         return all;
     }
 
+    /**
+     * Names the lives of the controllers and of the agents on machines that are up, as long as all of them run and follow their watches.
+     *
+     * @return another number whenever one of them began anew; 0 while one does not run or hears nothing
+     */
+    public long undisturbedLives() {
+        long sum = controllers.follows() ? controllers.epoch() : 0;
+        for (String node : sum == 0 ? List.<String>of() : machines.names()) {
+            Optional<VirtualProcess> agent = world.process("node/" + node);
+            if (machines.isUp(node)) {
+                if (agent.filter(VirtualProcess::follows).isEmpty()) {
+                    return 0;
+                }
+                sum = 31 * sum + agent.get().epoch();
+            }
+        }
+        return sum;
+    }
+
     private static long startsOf(VirtualProcess process) {
         return 2 * process.epoch() + (process.running() ? 0 : 1);
     }

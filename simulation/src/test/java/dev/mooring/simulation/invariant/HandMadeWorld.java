@@ -122,6 +122,11 @@ final class HandMadeWorld implements WorldView {
     }
 
     @Override
+    public Duration undisturbed() {
+        return elapsed();
+    }
+
+    @Override
     public Duration elapsed() {
         return elapsed;
     }

@@ -78,7 +78,7 @@ final class BindingMutants {
                                         effect, change -> new Change<>(change.base(), chosenByUser(change.edited())))
                                 : effect)
                         .toList();
-                return new Decision(decision.state(), effects, decision.wakeAfter());
+                return decision.withEffects(effects);
             }
         };
     }

@@ -150,7 +150,7 @@ class Mutant {
                 for (Effect each : decision.effects()) {
                     effects.addAll(each.operation().equals(operation) ? instead.apply(each, situation) : List.of(each));
                 }
-                return new Decision(decision.state(), effects, decision.wakeAfter());
+                return decision.withEffects(effects);
             }
         };
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -156,7 +158,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                 decision = real.decide(key, decision.state(), believing(cached, situation));
             } else {
                 unread.put(key, cached);
-                decision = new Decision(decision.state(), rest, decision.wakeAfter());
+                decision = decision.withEffects(rest);
             }
             Set<String> before = asked.computeIfAbsent(key, each -> new HashSet<>());
             Decision planted = mutant.recalled(key, mutant.decided(key, decision, situation), before);
@@ -191,6 +193,11 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                     }
                 }
             };
+        }
+
+        @Override
+        public List<Concern> concerns(Key key, Caches caches) {
+            return real.concerns(key, caches);
         }
 
         @Override

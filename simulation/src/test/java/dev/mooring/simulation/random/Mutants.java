@@ -20,7 +20,8 @@ final class Mutants {
                         NodeMutants.formatting(),
                         GrowthMutants.growing(),
                         AttributesMutants.modifying(),
-                        leading())
+                        leading(),
+                        SilentMutants.all())
                 .flatMap(List::stream)
                 .toList();
     }

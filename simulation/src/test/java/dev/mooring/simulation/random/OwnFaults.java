@@ -61,7 +61,7 @@ final class OwnFaults {
                 List<Effect> effects = decision.effects().stream()
                         .map(effect -> effect instanceof Effect.Delete<?> delete ? byName(delete) : effect)
                         .toList();
-                return new Decision(decision.state(), effects, decision.wakeAfter());
+                return decision.withEffects(effects);
             }
         };
     }

@@ -15,6 +15,7 @@ import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -212,6 +213,6 @@ class SimulatedBackendsTest {
         }
 
         @Override
-        public void progress(String message) {}
+        public void report(Notice notice) {}
     }
 }

@@ -70,11 +70,11 @@ public interface OperationContext {
     Secrets secrets();
 
     /**
-     * Tells people how far a long call is.
+     * Tells people something while the call goes on; becomes an Event on the object that the call is made for. Returns at once.
      *
-     * @param message for an event on the volume or pod; holds no secret
+     * @param notice what happened; who sees it and how often is said at {@link Notice}
      */
-    void progress(String message);
+    void report(Notice notice);
 
     /**
      * Makes what a plugin has done so far durable in the host's record of this call, before it goes on: if the answer is lost, the undo is

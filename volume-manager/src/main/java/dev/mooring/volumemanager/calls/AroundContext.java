@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
@@ -60,7 +61,7 @@ interface AroundContext extends OperationContext {
     }
 
     @Override
-    default void progress(String message) {
-        call().progress(message);
+    default void report(Notice notice) {
+        call().report(notice);
     }
 }

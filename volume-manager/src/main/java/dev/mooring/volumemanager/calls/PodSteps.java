@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.calls;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PublishRequest;
@@ -92,8 +93,10 @@ final class PodSteps {
                 })
                 .map(facts -> {
                     if (facts.group() != wanted) {
-                        context.progress("AlreadyMountedVolume: another pod has the volume, so it stays with group "
-                                + facts.group() + " and is not given to group " + wanted);
+                        context.report(Notice.warning(
+                                "AlreadyMountedVolume",
+                                "another pod has the volume, so it stays with group " + facts.group()
+                                        + " and is not given to group " + wanted));
                     }
                     return Nothing.NOTHING;
                 });

@@ -152,7 +152,8 @@ public final class ContentRefresh implements Controller {
             return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)
-                .and(failure(pod.get(), situation));
+                .and(failure(pod.get(), situation))
+                .concerning(Concerned.pod(record.get().pod(), Concerned.FAILED_MOUNT));
     }
 
     private static ContentRefreshState learn(ContentRefreshState state, Situation situation) {

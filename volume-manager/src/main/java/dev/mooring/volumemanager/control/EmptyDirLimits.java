@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -182,7 +183,8 @@ public final class EmptyDirLimits implements Controller {
                 .map(wait -> Decision.nothing().wakeAfter(wait))
                 .orElseGet(() ->
                         Decision.act(new Effect.Perform(Operations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
-                .withState(new Measured(now, told));
+                .withState(new Measured(now, told))
+                .concerning(Concern.of(Kinds.POD, pod.orElseThrow(), "EmptyDirNotMeasured", COMPONENT));
     }
 
     private static Decision measured(Answer answer, Pod pod, String volume, Quantity limit, Situation situation) {

@@ -144,7 +144,10 @@ final class GrowthDecider {
     private Decision act(
             GrowthState state, GrowthGoal goal, Used used, PersistentVolumeClaim claim, Situation situation) {
         if (state.blocked().filter(goal.target()::equals).isPresent()) {
-            return Decision.remember(state); // It cannot be done while pods use it; it is with the next stage.
+            // It cannot be done while pods use it; it is with the next stage.
+            return Decision.remember(state)
+                    .waitingFor("the file system cannot be made larger while pods use it on node "
+                            + config.node().name() + "; it is when the volume is mounted there anew");
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {

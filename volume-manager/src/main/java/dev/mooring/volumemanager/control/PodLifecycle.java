@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -104,7 +105,12 @@ public final class PodLifecycle implements Controller {
                 .caches()
                 .get(Kinds.POD, key.object())
                 .filter(pod -> pod.spec().nodeName().equals(config.node().name()))
-                .map(pod -> pod.metadata().isDeleting() ? end(pod) : run(pod, situation))
+                .map(pod -> (pod.metadata().isDeleting() ? end(pod) : run(pod, situation))
+                        .concerning(Concern.of(
+                                Kinds.POD,
+                                pod,
+                                pod.metadata().isDeleting() ? "PodDeletionWaits" : "PodStartWaits",
+                                "kubelet")))
                 .orElse(Decision.nothing());
     }
 
@@ -118,7 +124,10 @@ public final class PodLifecycle implements Controller {
                         .isPresent()
                 && !pod.metadata().finalizers().isEmpty();
         if (waitsForFinalizers) {
-            return Decision.nothing(); // Asked for already; others hold it.
+            // Asked for already; others hold it.
+            return Decision.nothing()
+                    .waitingFor("the finalizers "
+                            + String.join(", ", pod.metadata().finalizers()) + " of the pod have not been taken away");
         }
         DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
@@ -137,7 +146,11 @@ public final class PodLifecycle implements Controller {
                     .filter(name -> growth.isOutstanding(name, situation.caches()))
                     .ifPresent(growing::add);
         }
-        return growing.isEmpty() ? begin(pod, situation.now().wall()) : Decision.remember(new WaitingForSize(growing));
+        return growing.isEmpty()
+                ? begin(pod, situation.now().wall())
+                : Decision.remember(new WaitingForSize(growing))
+                        .waitingFor(
+                                "the file system of volume " + String.join(", ", growing) + " is made larger first");
     }
 
     @Override

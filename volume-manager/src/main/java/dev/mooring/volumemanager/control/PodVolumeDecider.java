@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -88,7 +89,25 @@ final class PodVolumeDecider {
         Decision decision = record.isPresent()
                 ? recorded(state, record.get(), want, situation)
                 : unrecorded(state, want, situation);
-        return decision.and(failureEvent(want, situation)).and(DeviceEvents.of(want, situation));
+        return decision.and(failureEvent(state, want, situation))
+                .and(DeviceEvents.of(want, situation))
+                .concerning(concerns(state, want, situation));
+    }
+
+    /** Who waits: the pod, and where its object is gone already, the Node. */
+    private List<Concern> concerns(PodVolumeState state, Want want, Situation situation) {
+        return want.<List<Concern>>match(
+                needed -> List.of(Concerned.pod(refOf(needed.pod()), reasonOf(needed))),
+                () -> unneeded(state, situation),
+                () -> unneeded(state, situation));
+    }
+
+    private List<Concern> unneeded(PodVolumeState state, Situation situation) {
+        return state.record()
+                .or(state::appending)
+                .map(record ->
+                        Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
+                .orElse(List.of());
     }
 
     private static Optional<Need> needOf(Want want) {
@@ -129,7 +148,7 @@ final class PodVolumeDecider {
         return needed.resolution()
                 .<Decision>match(
                         ready -> begin(state, needed, ready, situation),
-                        waiting -> patient(state, needed, waiting.reason(), situation),
+                        waiting -> patient(state, waiting.reason()),
                         failed -> told(state, needed, failed.reason()));
     }
 
@@ -182,14 +201,19 @@ final class PodVolumeDecider {
             return Optional.of(told(state, needed, NO_LONGER_PREPARED));
         }
         if (!handshake.mayAsk(device, situation.caches())) {
-            return Optional.of(patient(state, needed, handshake.waitsFor(device, situation.caches()), situation));
+            return Optional.of(patient(state, handshake.waitsFor(device, situation.caches())));
         }
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
                 .isPresent();
         // Otherwise the volume's own key tells the pod what goes wrong there, and its record wakes this
         // one.
-        return prepared ? Optional.empty() : Optional.of(Decision.remember(state.telling("")));
+        return prepared
+                ? Optional.empty()
+                : Optional.of(patient(
+                        state,
+                        "volume " + device.volume() + " is being prepared on node "
+                                + config.node().name()));
     }
 
     private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {
@@ -244,7 +268,7 @@ final class PodVolumeDecider {
         return needed.resolution()
                 .<Decision>match(
                         ready -> goOn(state, record, needed, ready, situation),
-                        waiting -> patient(state, needed, waiting.reason(), situation),
+                        waiting -> patient(state, waiting.reason()),
                         failed -> told(state, needed, failed.reason()));
     }
 
@@ -299,7 +323,8 @@ final class PodVolumeDecider {
         }
         return handshake.nodeShows(name.get(), situation)
                 ? held(state, List.of(publish), situation)
-                : Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST);
+                : patient(state, handshake.waitsFor(ready.device().get(), situation.caches()))
+                        .wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
     private boolean isLost(Resolution.Ready ready) {
@@ -382,27 +407,23 @@ final class PodVolumeDecider {
     }
 
     /** Others are expected to do something: people are told if they do not. */
-    private static Decision patient(PodVolumeState state, Want.Needed needed, String reason, Situation situation) {
-        Optional<Duration> left = Patience.left(needed.pod(), situation.now().wall());
-        if (left.filter(Duration::isZero).isPresent()) {
-            return told(state, needed, reason);
-        }
-        Decision silent = Decision.remember(state.telling(""));
-        return left.map(silent::wakeAfter).orElse(silent);
+    private static Decision patient(PodVolumeState state, String reason) {
+        return Decision.remember(state.telling("")).waitingFor(reason);
     }
 
-    private static List<Effect> failureEvent(Want want, Situation situation) {
-        Optional<String> failure = PodVolumeResults.failure(situation);
-        return want.<List<Effect>>match(
-                needed -> failure.map(message -> List.of(failedMount(needed, message)))
-                        .orElse(List.of()),
-                List::of,
-                List::of);
+    /** A pod that is deleted waits as well: as long as its volumes cannot be taken away it does not go. */
+    private List<Effect> failureEvent(PodVolumeState state, Want want, Situation situation) {
+        return PodVolumeResults.failure(situation)
+                .map(message -> Concerned.warnings(concerns(state, want, situation), message))
+                .orElse(List.of());
     }
 
     private static Effect failedMount(Want.Needed needed, String message) {
+        return Announcement.warning(Kinds.POD, needed.pod(), reasonOf(needed), message, COMPONENT);
+    }
+
+    private static String reasonOf(Want.Needed needed) {
         boolean block = needed.volume().use().modes().equals(Set.of(VolumeMode.BLOCK));
-        return Announcement.warning(
-                Kinds.POD, needed.pod(), block ? "FailedMapVolume" : "FailedMount", message, COMPONENT);
+        return block ? "FailedMapVolume" : Concerned.FAILED_MOUNT;
     }
 }

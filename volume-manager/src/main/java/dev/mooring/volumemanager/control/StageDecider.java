@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -80,7 +81,22 @@ final class StageDecider {
         Optional<Stage> record = state.record();
         Decision decision =
                 record.isPresent() ? recorded(state, record.get(), use, situation) : unrecorded(state, use, situation);
-        return decision.and(failures(use, situation));
+        List<Concern> concerns = concerns(state, use, situation.caches());
+        return decision.and(failures(use, concerns, situation)).concerning(concerns);
+    }
+
+    /** Who waits: the pods that need the volume; else, as long as it is not given back, the volume. */
+    private List<Concern> concerns(StageState state, StageUse use, Caches caches) {
+        if (!use.needs().isEmpty()) {
+            return use.needs().stream()
+                    .limit(MOST_EVENTS)
+                    .map(need -> Concerned.pod(need.pod(), reason(use)))
+                    .toList();
+        }
+        return state.record()
+                .or(state::appending)
+                .map(record -> Concerned.volumeOrNode(record.volume(), Concerned.FAILED_UNMOUNT, config, caches))
+                .orElse(List.of());
     }
 
     private Decision unrecorded(StageState state, StageUse use, Situation situation) {
@@ -117,7 +133,10 @@ final class StageDecider {
 
     private Decision recorded(StageState state, Stage record, StageUse use, Situation situation) {
         if (use.published() && !isOfThisBoot(record)) {
-            return Decision.remember(state); // What pods had of it in the other boot is undone first (S8).
+            // What pods had of it in the other boot is undone first (S8).
+            return Decision.remember(state)
+                    .waitingFor("what pods had of volume " + record.volume()
+                            + " before this node was restarted is taken away first");
         }
         if (record.phase() == RecordPhase.UNDO) {
             return state.undone()
@@ -197,7 +216,11 @@ final class StageDecider {
     }
 
     private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
-        return use.published() ? Decision.remember(state) : append(state, record.in(RecordPhase.INTENT), situation);
+        return use.published()
+                ? Decision.remember(state)
+                        .waitingFor("what was prepared of volume " + record.volume()
+                                + " is no longer mounted; it is prepared anew when no pod of this node has it")
+                : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
     private Effect verify(Stage record) {
@@ -247,7 +270,7 @@ final class StageDecider {
             return Decision.remember(state.uncleared()).wakeAfter(wait.get());
         }
         if (!handshake.mayAsk(device, situation.caches())) {
-            return Decision.remember(state.uncleared());
+            return Decision.remember(state.uncleared()); // the pod's own key says what it waits for
         }
         if (state.isClearedAt(situation.now())) {
             return next.decide(state);
@@ -259,7 +282,9 @@ final class StageDecider {
         Optional<Map<String, String>> attached = handshake.judge(device, situation);
         return attached.isPresent()
                 ? next.decide(state.cleared(attached.get(), situation.now()))
-                : askedAgain(state.denied());
+                : askedAgain(state.denied())
+                        .waitingFor("the API server does not show volume " + device.volume()
+                                + " attached to this node, bound, and in use here");
     }
 
     /** The caches say otherwise than the store; a change of the Node may never come if it is the attachment that is wrong. */
@@ -321,10 +346,16 @@ final class StageDecider {
         return PodVolumeDecider.held(state, effects, situation);
     }
 
-    private static List<Effect> failures(StageUse use, Situation situation) {
+    private static List<Effect> failures(StageUse use, List<Concern> concerns, Situation situation) {
         return StageResults.failure(situation)
-                .map(message -> told(use, true, isDevice(use) ? "FailedMapVolume" : "FailedMount", message))
+                .map(message -> use.needs().isEmpty()
+                        ? Concerned.warnings(concerns, message)
+                        : told(use, true, reason(use), message))
                 .orElse(List.of());
+    }
+
+    private static String reason(StageUse use) {
+        return isDevice(use) ? "FailedMapVolume" : Concerned.FAILED_MOUNT;
     }
 
     private static boolean isDevice(StageUse use) {

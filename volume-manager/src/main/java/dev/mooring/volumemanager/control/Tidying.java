@@ -38,11 +38,12 @@ abstract class Tidying implements Controller {
     }
 
     /** Does it now, or when what failed the last time may be tried again. */
-    static Decision attempt(Situation situation, Effect.Perform effect) {
+    final Decision attempt(Situation situation, Effect.Perform effect) {
         return situation
                 .backoff(effect.operation())
                 .map(wait -> Decision.nothing().wakeAfter(wait))
-                .orElseGet(() -> Decision.act(effect));
+                .orElseGet(() -> Decision.act(effect))
+                .concerning(Concerned.node("TidyingFailed", config, situation.caches()));
     }
 
     /** News for people; none as long as the cluster has no such Node. */

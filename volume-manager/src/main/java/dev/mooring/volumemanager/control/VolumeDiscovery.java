@@ -147,13 +147,13 @@ public final class VolumeDiscovery implements Controller {
         }
         DiscoveryState known = learn(state.map(DiscoveryState.class::cast).orElse(DiscoveryState.NONE), situation);
         List<Effect> creations = creations(plugin.get(), known, situation.caches());
-        if (!creations.isEmpty()) {
-            return held(known, creations, situation);
-        }
         long now = changes.getOrDefault(plugin.get(), 0L);
-        return known.answered() == now
-                ? Decision.remember(known)
-                : held(known.lookingAt(now), List.of(look(plugin.get(), node.get())), situation);
+        Decision decision = !creations.isEmpty()
+                ? held(known, creations, situation)
+                : known.answered() == now
+                        ? Decision.remember(known)
+                        : held(known.lookingAt(now), List.of(look(plugin.get(), node.get())), situation);
+        return decision.concerning(Concerned.node("VolumeDiscoveryFailed", config, situation.caches()));
     }
 
     private static DiscoveryState learn(DiscoveryState before, Situation situation) {

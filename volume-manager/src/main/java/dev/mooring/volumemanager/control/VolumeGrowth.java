@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
@@ -162,8 +163,13 @@ public final class VolumeGrowth implements Controller {
         }
         return VolumeSpec.of(volume.get())
                 .flatMap(spec -> used(spec))
-                .map(used ->
-                        decider.decide(state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation))
+                .map(used -> decider.decide(
+                                state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation)
+                        .concerning(Concern.of(
+                                Kinds.PERSISTENT_VOLUME_CLAIM,
+                                claim.get(),
+                                "FileSystemResizeFailed",
+                                PodVolumeDecider.COMPONENT)))
                 .orElse(Decision.nothing());
     }
 

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.directory;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -202,7 +203,8 @@ public final class HostDirectory {
                     }
                 })
                 .map(done -> {
-                    context.progress(why + "; what is left is now " + orphans.resolve(newName));
+                    context.report(
+                            Notice.warning("DataSetAside", why + "; what is left is now " + orphans.resolve(newName)));
                     return done;
                 });
     }

@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.reclaim;
 
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -15,6 +16,7 @@ import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
@@ -35,6 +37,7 @@ import java.util.Optional;
 public final class NodeReclaim implements Controller {
     private static final String RECLAIM = "reclaim";
     private static final String PROVISION = "provision";
+    private static final String COMPONENT = "kubelet";
 
     private final NodeConfig config;
     private final NodeWork reclaiming;
@@ -112,9 +115,26 @@ public final class NodeReclaim implements Controller {
         Optional<String> result = state.map(NodeWorkState.class::cast)
                 .filter(begun -> begun.claimUid().equals(claimUid.get()))
                 .flatMap(begun -> begun.result().or(() -> performed(work, volume.get(), claimUid.get(), situation)));
-        return result.isPresent()
+        Decision decision = result.isPresent()
                 ? write(work, volume.get(), claimUid.get(), result.get(), situation)
                 : perform(work, volume.get(), claimUid.get(), situation);
+        return decision.concerning(concerns(work, volume.get()));
+    }
+
+    /** Who waits: the volume that is reclaimed, the claim that storage is made for. */
+    private List<Concern> concerns(NodeWork work, PersistentVolume volume) {
+        if (work == reclaiming) {
+            return List.of(Concern.of(Kinds.PERSISTENT_VOLUME, volume, "VolumeFailedDelete", COMPONENT));
+        }
+        return volume.spec().claimRef().stream()
+                .map(claim -> new Concern(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        ObjectKey.of(claim.namespace(), claim.name()),
+                        claim.uid(),
+                        true,
+                        "ProvisioningFailed",
+                        COMPONENT))
+                .toList();
     }
 
     private static Optional<String> performed(

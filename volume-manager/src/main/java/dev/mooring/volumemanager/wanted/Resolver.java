@@ -164,7 +164,11 @@ public final class Resolver {
     private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source());
         if (plugin.isEmpty()) {
-            return failed("no volume plugin matched source " + spec.source().type());
+            return failed(CsiSource.of(spec.source())
+                    .map(csi -> "driver name " + csi.driver()
+                            + " not found in the list of registered CSI drivers; needed by volume " + spec.name())
+                    .orElseGet(() ->
+                            "no volume plugin matched source " + spec.source().type() + " of volume " + spec.name()));
         }
         Optional<String> problem = problemOf(plugin.get(), wanted, spec);
         if (problem.isPresent()) {

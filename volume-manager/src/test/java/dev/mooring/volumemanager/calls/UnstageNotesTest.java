@@ -15,6 +15,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -159,6 +160,6 @@ class UnstageNotesTest {
         }
 
         @Override
-        public void progress(String message) {}
+        public void report(Notice notice) {}
     }
 }

@@ -154,13 +154,16 @@ class PodVolumesLoopTest {
     }
 
     @Test
-    void waitsSilentlyForAClaimThatIsNotBound() {
+    void aPodThatWaitsLongForItsClaimIsToldWhy() {
         world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
         world.run();
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
         world.run();
         assertThat(world.calls).isEmpty();
-        assertThat(world.events).isEmpty();
+        assertThat(world.eventReasons())
+                .containsExactly(
+                        "FailedMount: persistentvolumeclaim \"data\" not found",
+                        "FailedMount: persistentvolumeclaim \"data\" is not bound");
 
         world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
         PersistentVolumeClaim claim = Objects.claim("data", "pv1");
@@ -197,6 +200,28 @@ class PodVolumesLoopTest {
         assertThat(world.eventReasons())
                 .containsExactly("FailedMount: no such directory", "FailedMount: no such directory");
         assertThat(phase()).isEqualTo(PodPhase.RUNNING);
+    }
+
+    @Test
+    void aDeletedPodIsToldWhyItsVolumeIsNotTakenAway() {
+        boundClaimAndPod();
+        world.run();
+        AtomicInteger left = new AtomicInteger(2);
+        world.faults = call -> call instanceof UnpublishCall && left.getAndDecrement() > 0
+                ? Optional.of(Outcome.refused(Refusal.IN_USE, "a foreign mount lies on it"))
+                : Optional.empty();
+        deletePod();
+
+        world.run();
+
+        assertThat(world.eventReasons())
+                .containsExactly(
+                        "FailedUnMount: waits for unpublish: a foreign mount lies on it",
+                        "FailedUnMount: waits for unpublish: a foreign mount lies on it");
+        assertThat(world.events)
+                .allMatch(event ->
+                        event.kind().equals(Kinds.POD) && event.object().equals(POD));
+        assertThat(world.store.get(Kinds.POD, POD)).isEmpty();
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
@@ -430,7 +431,7 @@ final class World {
         }
 
         @Override
-        public void progress(String message) {}
+        public void report(Notice notice) {}
     }
 
     /** What controllers threw; the loop goes on though a listener throws, so whoever is asked throws it. */

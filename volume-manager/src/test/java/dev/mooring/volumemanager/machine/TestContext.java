@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.machine;
 
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
@@ -56,7 +57,7 @@ public record TestContext(HostServices host, Instant deadline, InstantSource clo
     }
 
     @Override
-    public void progress(String message) {
-        news.add(message);
+    public void report(Notice notice) {
+        news.add(notice.toString());
     }
 }

@@ -7,6 +7,7 @@ import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -208,8 +209,9 @@ final class OwnershipWalker {
         }
         if (!now.isBefore(nextNews)) {
             nextNews = now.plus(FURTHER_NEWS);
-            context.progress("VolumePermissionChangeInProgress: the volume is being given to group "
-                    + Integer.toUnsignedString(rule.group()) + progress());
+            context.report(Notice.normal(
+                    "VolumePermissionChangeInProgress",
+                    "the volume is being given to group " + Integer.toUnsignedString(rule.group()) + progress()));
         }
     }
 

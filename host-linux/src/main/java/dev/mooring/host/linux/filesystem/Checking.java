@@ -2,6 +2,7 @@
 package dev.mooring.host.linux.filesystem;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -49,7 +50,8 @@ public final class Checking {
         }
         Outcome<Nothing> outcome = classify(device, result, failed);
         if (outcome.isDone() && (result.exitCode() & REBOOT_ADVISED) != 0) {
-            context.progress("the check of " + device.path() + " advises to reboot the node");
+            context.report(
+                    Notice.warning("RebootAdvised", "the check of " + device.path() + " advises to reboot the node"));
         }
         return outcome;
     }

@@ -2,6 +2,7 @@
 package dev.mooring.host.linux.support;
 
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
@@ -56,5 +57,5 @@ public record TestContext(HostServices host, Instant deadline, AtomicBoolean can
     }
 
     @Override
-    public void progress(String message) {}
+    public void report(Notice notice) {}
 }

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.hostpath.local;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -82,6 +83,10 @@ final class Cleaner {
     }
 
     private Outcome<DiskEntry.Progress> pass(CleanMethod.Pass pass, DiskEntry.Progress from) {
+        context.report(Notice.normal(
+                "VolumeCleaning",
+                "cleaning " + device.path() + ": pass " + (from.pass() + 1) + " begins at "
+                        + from.offset() * 100 / Math.max(1, device.sizeBytes()) + " %"));
         for (long offset = from.offset(); offset < device.sizeBytes(); offset += SLICE) {
             if (context.cancelled() || !context.clock().instant().isBefore(context.deadline())) {
                 return Outcome.uncertain("cleaning " + device.path() + " goes on later: pass " + (from.pass() + 1)
@@ -99,8 +104,6 @@ final class Cleaner {
             if (!recorded.isDone()) {
                 return recorded;
             }
-            context.progress("cleaning " + device.path() + ": pass " + (from.pass() + 1) + ", "
-                    + (offset + length) * 100 / device.sizeBytes() + " %");
         }
         return recorded(from.next(pass.isDiscard()));
     }
@@ -144,7 +147,9 @@ final class Cleaner {
                 return failed("blkdiscard", result);
             }
             if (!result.succeeded()) {
-                context.progress(path() + " cannot be discarded and is written over instead: " + result.complaint());
+                context.report(Notice.normal(
+                        "DiscardUnsupported",
+                        path() + " cannot be discarded and is written over instead: " + result.complaint()));
             }
             return Outcome.done(result.succeeded() ? Slice.DONE : Slice.UNSUPPORTED);
         });

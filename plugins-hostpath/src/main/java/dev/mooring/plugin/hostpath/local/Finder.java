@@ -12,6 +12,7 @@ import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -58,7 +59,8 @@ final class Finder {
                         }
                     });
             if (!names.isDone()) {
-                context.progress(directory + " cannot be searched for volumes: " + names.message());
+                context.report(Notice.warning(
+                        "DiscoveryFailed", directory + " cannot be searched for volumes: " + names.message()));
             }
             for (String name : names.result().orElse(List.of())) {
                 if (offer.takes(name)) {
@@ -78,7 +80,8 @@ final class Finder {
             }
         });
         if (!outcome.isDone()) {
-            context.progress(entry + " is not offered as a volume: " + outcome.message());
+            context.report(
+                    Notice.normal("VolumeNotOffered", entry + " is not offered as a volume: " + outcome.message()));
         }
         return outcome.result();
     }

@@ -5,6 +5,7 @@ import dev.mooring.plugin.hostpath.PublishedMount;
 import dev.mooring.plugin.hostpath.PublishedState;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -77,11 +78,13 @@ final class LocalPublisher {
         return context.host().mounts().mountedIn(path).then(mounted -> {
             List<MountEntry> hidden = mounted.below(path);
             if (!hidden.isEmpty()) {
-                context.progress("mounts in the volume are not shown to the pod: "
-                        + hidden.stream()
-                                .limit(5)
-                                .map(entry -> entry.mountPoint().toString())
-                                .collect(Collectors.joining(", ")));
+                context.report(Notice.warning(
+                        "MountsNotShown",
+                        "mounts in the volume are not shown to the pod: "
+                                + hidden.stream()
+                                        .limit(5)
+                                        .map(entry -> entry.mountPoint().toString())
+                                        .collect(Collectors.joining(", "))));
             }
             boolean readOnly = request.readOnly() || options.readOnly();
             return context.host().mounts().bind(source, request.target(), options.readOnly(readOnly));

@@ -5,6 +5,7 @@ import dev.mooring.plugin.hostpath.PublishedMount;
 import dev.mooring.plugin.hostpath.PublishedState;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -116,7 +117,8 @@ final class Stager {
             }
         });
         if (!lifted.isDone()) {
-            context.progress(path + " may still be read-only: " + lifted.message());
+            context.report(
+                    Notice.warning("DeviceMayBeReadOnly", path + " may still be read-only: " + lifted.message()));
         }
         return Outcome.done();
     }

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.hostpath.machine;
 
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
@@ -364,6 +365,6 @@ final class HostWalk {
         }
 
         @Override
-        public void progress(String message) {}
+        public void report(Notice notice) {}
     }
 }
