@@ -53,13 +53,33 @@ record AskedNode(String name) {
                         .isPresent();
     }
 
-    /** The agent is at it, and will write a result, unless its node has left the cluster. */
-    Decision await(KeyState state, Situation situation, Supplier<Decision> ifGone) {
+    /**
+     * The agent is at it, and will write a result, unless its node has left the cluster, or no agent runs there.
+     *
+     * @param state what to remember
+     * @param waits since when the answer is awaited; part of the state
+     * @param ifGone what to do if the node has left
+     * @param ifOverdue what to do if the answer takes longer than usual
+     */
+    Decision await(
+            KeyState state, Retry waits, Situation situation, Supplier<Decision> ifGone, Supplier<Decision> ifOverdue) {
         Optional<Effect> question = question(situation);
         if (question.isPresent()) {
             return Decision.act(question.get()).withState(state);
         }
-        return hasGone(situation) ? ifGone.get() : Decision.remember(state);
+        if (hasGone(situation)) {
+            return ifGone.get();
+        }
+        return waits.isOverdue(situation.now())
+                ? ifOverdue.get()
+                : waits.untilOverdue(Decision.remember(state), situation.now());
+    }
+
+    /** What people are told of an answer that takes long. */
+    String overdue(PersistentVolume volume, String task) {
+        return "node \"" + name + "\" is asked to " + task + " the storage of volume "
+                + volume.metadata().name()
+                + ", and does not answer. Only an agent on that machine can do it: \"mooring node\", or \"mooring standalone\"";
     }
 
     private static boolean isGone(EffectResult read) {

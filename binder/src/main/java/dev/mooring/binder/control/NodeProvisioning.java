@@ -91,13 +91,20 @@ public final class NodeProvisioning {
     }
 
     private static Decision unanswered(
-            PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
+            PersistentVolumeClaim claim, PersistentVolume volume, ClaimState before, Situation situation) {
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
+        ClaimState state = before.withRetry(before.retry().waiting(situation.now()));
+        String overdue = node.overdue(volume, "make");
         return node.await(
                 state,
+                state.retry(),
                 situation,
                 () -> ClaimProvisioning.failed(
-                        claim, state, node.news(volume, "make", ", so that another node can be chosen")));
+                        claim, state, node.news(volume, "make", ", so that another node can be chosen")),
+                () -> overdue.equals(state.told())
+                        ? Decision.remember(state)
+                        : Decision.remember(state.telling(overdue))
+                                .and(BinderEvents.normal(claim, "ExternalProvisioning", overdue)));
     }
 
     /** The result that the node's agent has written for the claim that the volume is made for. */

@@ -141,7 +141,8 @@ final class Reclaiming {
         }
         boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
         if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
-            return onNode(volume, state.at(Stage.AWAITS_NODE), situation, executor);
+            Retry waits = state.retry().waiting(situation.now());
+            return onNode(volume, state.at(Stage.AWAITS_NODE).withRetry(waits), situation, executor);
         }
         if (marked && state.stage() == Stage.MARKED) {
             return Decision.act(call(volume, executor)).withState(state);
@@ -165,11 +166,17 @@ final class Reclaiming {
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
         String task = executor.recycles() ? "empty" : "destroy";
+        String overdue = node.overdue(volume, task);
         return node.await(
                 state,
+                state.retry(),
                 situation,
                 () -> failed(
-                        volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, ""))));
+                        volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, ""))),
+                () -> overdue.equals(state.told())
+                        ? Decision.remember(state)
+                        : Decision.remember(state.telling(overdue))
+                                .and(BinderEvents.normal(volume, executor.postponedReason(), overdue)));
     }
 
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */

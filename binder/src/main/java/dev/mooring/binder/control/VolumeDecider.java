@@ -160,7 +160,9 @@ final class VolumeDecider {
             PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
         Optional<Outcome<?>> result = NodeProvisioning.resultOn(volume);
         if (result.isEmpty()) {
-            return unanswered(volume, claimKey, state.at(VolumeState.Stage.AWAITS_NODE), situation);
+            Retry waits = state.retry().waiting(situation.now());
+            return unanswered(
+                    volume, claimKey, state.at(VolumeState.Stage.AWAITS_NODE).withRetry(waits), situation);
         }
         // It never carried data, so it is destroyed whatever the class says, as storage made here is.
         PersistentVolume needless = NodeProvisioning.withoutMarks(volume)
@@ -178,10 +180,12 @@ final class VolumeDecider {
             // What proved that the claim has left proves it once, so that both are read together.
             return Decision.act(confirmation(claimKey), question.get()).withState(state);
         }
-        if (!node.hasGone(situation)) {
-            return Decision.remember(state);
+        boolean gone = node.hasGone(situation);
+        if (!gone && !state.retry().isOverdue(situation.now())) {
+            return state.retry().untilOverdue(Decision.remember(state), situation.now());
         }
-        String news = "The claim has gone, and " + node.news(volume, "make", "");
+        String news =
+                "The claim has gone, and " + (gone ? node.news(volume, "make", "") : node.overdue(volume, "make"));
         Decision decision = Decision.remember(state.telling(news));
         return news.equals(state.told())
                 ? decision
