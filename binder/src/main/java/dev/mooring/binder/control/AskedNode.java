@@ -53,18 +53,26 @@ record AskedNode(String name) {
                         .isPresent();
     }
 
-    /** The agent is at it, and will write a result, unless its node has left the cluster. */
-    Decision await(KeyState state, Situation situation, Supplier<Decision> ifGone) {
+    /**
+     * The agent is at it, and will write a result, unless its node has left the cluster.
+     *
+     * @param state what to remember
+     * @param why what people are told if the answer takes long
+     * @param ifGone what to do if the node has left
+     */
+    Decision await(KeyState state, Situation situation, String why, Supplier<Decision> ifGone) {
         Optional<Effect> question = question(situation);
         if (question.isPresent()) {
             return Decision.act(question.get()).withState(state);
         }
-        return hasGone(situation) ? ifGone.get() : Decision.remember(state).waitingFor(isAwaited());
+        return hasGone(situation) ? ifGone.get() : Decision.remember(state).waitingFor(why);
     }
 
     /** What is waited for as long as the node has not answered. */
-    String isAwaited() {
-        return "node \"" + name + "\" has not answered yet; does Mooring's agent run there?";
+    String unanswered(PersistentVolume volume, String task) {
+        return "node \"" + name + "\" is asked to " + task + " the storage of volume "
+                + volume.metadata().name()
+                + ", and does not answer. Only an agent on that machine can do it: \"mooring node\", or \"mooring standalone\"";
     }
 
     private static boolean isGone(EffectResult read) {

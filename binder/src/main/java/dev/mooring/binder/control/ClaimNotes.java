@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the binder remembers about a claim whatever it waits for.
@@ -9,16 +10,19 @@ import java.util.Map;
  * @param told the last news about the claim, so that news are told on change only (D13)
  * @param provisioning what is remembered of the storage that is made for it
  * @param refused the volumes that the store would not let us change for the claim, each with the version that it was refused at
+ * @param refusedClass the default class that the store would not let us give to the claim, as Kubernetes before 1.26; empty if there was
+ *     none
  */
-record ClaimNotes(String told, ProvisioningNotes provisioning, Map<String, String> refused) {
-    static final ClaimNotes NONE = new ClaimNotes("", ProvisioningNotes.NONE, Map.of());
+record ClaimNotes(
+        String told, ProvisioningNotes provisioning, Map<String, String> refused, Optional<String> refusedClass) {
+    static final ClaimNotes NONE = new ClaimNotes("", ProvisioningNotes.NONE, Map.of(), Optional.empty());
 
     ClaimNotes withTold(String news) {
-        return new ClaimNotes(news, provisioning, refused);
+        return new ClaimNotes(news, provisioning, refused, refusedClass);
     }
 
     ClaimNotes with(ProvisioningNotes other) {
-        return new ClaimNotes(told, other, refused);
+        return new ClaimNotes(told, other, refused, refusedClass);
     }
 
     /** The same, for a claim that needs no node any more. */
@@ -27,6 +31,10 @@ record ClaimNotes(String told, ProvisioningNotes provisioning, Map<String, Strin
     }
 
     ClaimNotes withRefused(Map<String, String> versions) {
-        return new ClaimNotes(told, provisioning, Map.copyOf(versions));
+        return new ClaimNotes(told, provisioning, Map.copyOf(versions), refusedClass);
+    }
+
+    ClaimNotes withRefusedClass(Optional<String> name) {
+        return new ClaimNotes(told, provisioning, refused, name);
     }
 }

@@ -115,6 +115,15 @@ record ClaimState(
         return with(notes.withRefused(versions));
     }
 
+    /** The default class that the claim cannot have any more. */
+    Optional<String> refusedClass() {
+        return notes.refusedClass();
+    }
+
+    ClaimState withRefusedClass(String name) {
+        return with(notes.withRefusedClass(Optional.of(name)));
+    }
+
     /** The state to keep; nothing if there is nothing to remember. */
     Optional<KeyState> kept() {
         return equals(NONE) ? Optional.empty() : Optional.of(this);

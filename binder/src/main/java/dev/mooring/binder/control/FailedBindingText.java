@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.binder.index.FreeSummary;
 import dev.mooring.storage.model.Quantity;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Why no volume was found, behind upstream's own words (D13): counters and the nearest misses, of bounded length. */
@@ -15,8 +16,16 @@ final class FailedBindingText {
 
     private FailedBindingText() {}
 
-    static String of(FreeSummary summary) {
+    /**
+     * Words it.
+     *
+     * @param refusedClass the default class that the store does not let us give to the claim
+     */
+    static String of(FreeSummary summary, Optional<String> refusedClass) {
         StringBuilder text = new StringBuilder(NO_VOLUME).append(": ");
+        refusedClass.ifPresent(name -> text.append("this API server sets the default class \"")
+                .append(name)
+                .append("\" only when a claim is created, so delete the claim and create it again to get it; "));
         if (summary.volumes() == 0) {
             return text.append("there are no volumes").toString();
         }

@@ -172,6 +172,7 @@ final class Reclaiming {
         return node.await(
                 state,
                 situation,
+                node.unanswered(volume, task),
                 () -> failed(
                         volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, ""))));
     }

@@ -9,6 +9,8 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ final class Refusals {
     /** How many volumes one claim leaves out; there is no end to trying otherwise. */
     private static final int REMEMBERED = 1000;
 
+    private static final int LONGEST = 512;
     private static final String THE_CLAIM = "";
 
     private Refusals() {}
@@ -37,7 +40,20 @@ final class Refusals {
                     .filter(update -> refused.size() < REMEMBERED)
                     .ifPresent(update -> refused.put(nameOf(update), versionOf(update)));
         }
-        return refused.equals(state.refused()) ? state : state.withRefused(refused);
+        ClaimState known = refused.equals(state.refused()) ? state : state.withRefused(refused);
+        return situation
+                .resultOf(Operations.SET_DEFAULT_CLASS)
+                .flatMap(Refusals::refusedClass)
+                .map(known::withRefusedClass)
+                .orElse(known);
+    }
+
+    private static Optional<String> refusedClass(EffectResult result) {
+        return refusedChange(result)
+                .map(update -> update.change().edited())
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .map(PersistentVolumeClaim.class::cast)
+                .flatMap(StorageClasses::nameOf);
     }
 
     /** The volumes that are still as they were when they were refused. */
@@ -56,7 +72,8 @@ final class Refusals {
     /** The decision with news of what has been refused for the first time. */
     static Decision telling(Decision decision, ClaimState before, Situation situation) {
         List<Effect> news = situation.results().stream()
-                .filter(result -> refusedUpdate(result)
+                .filter(result -> refusedChange(result)
+                        .filter(update -> !update.operation().equals(Operations.SET_DEFAULT_CLASS)) // U8 tells it
                         .filter(update ->
                                 !versionOf(update).equals(before.refused().get(nameOf(update))))
                         .isPresent())
@@ -68,7 +85,7 @@ final class Refusals {
     /** The same for what a volume's own decisions write; the message itself is what is remembered. */
     static Decision telling(Decision decision, VolumeState before, Situation situation) {
         Optional<EffectResult> last = situation.results().stream()
-                .filter(result -> refusedUpdate(result).isPresent())
+                .filter(result -> refusedChange(result).isPresent())
                 .reduce((first, second) -> second);
         if (last.isEmpty()) {
             return decision;
@@ -78,11 +95,17 @@ final class Refusals {
         return last.get().message().equals(before.told()) ? remembering : remembering.and(news(last.get()));
     }
 
+    /** What breaks a rule. What is not allowed says nothing about the object. */
     private static Optional<Effect.Update<?>> refusedUpdate(EffectResult result) {
-        return result.storeFailure().equals(Optional.of(Failure.INVALID))
-                        && result.effect() instanceof Effect.Update<?> update
-                ? Optional.of(update)
-                : Optional.empty();
+        return result.storeFailure().equals(Optional.of(Failure.INVALID)) ? refusedChange(result) : Optional.empty();
+    }
+
+    /** What breaks a rule or is not allowed: neither is tried again while the object stays as it is. */
+    private static Optional<Effect.Update<?>> refusedChange(EffectResult result) {
+        boolean refused = result.storeFailure()
+                .filter(reason -> reason == Failure.INVALID || reason == Failure.FORBIDDEN)
+                .isPresent();
+        return refused && result.effect() instanceof Effect.Update<?> update ? Optional.of(update) : Optional.empty();
     }
 
     private static String nameOf(Effect.Update<?> update) {
@@ -94,8 +117,15 @@ final class Refusals {
     }
 
     private static Effect news(EffectResult result) {
-        Effect.Update<?> update = refusedUpdate(result).orElseThrow();
+        Effect.Update<?> update = refusedChange(result).orElseThrow();
         KubernetesObject object = update.change().base();
-        return Announcement.warning(update.kind(), object, "FailedBinding", result.message(), BinderEvents.COMPONENT);
+        return Announcement.warning(
+                update.kind(), object, "FailedBinding", inShort(result.message()), BinderEvents.COMPONENT);
+    }
+
+    /** The rule. Behind it an API server may show both versions of the object, line by line. */
+    private static String inShort(String message) {
+        String first = message.lines().findFirst().orElse("");
+        return first.length() <= LONGEST ? first : first.substring(0, LONGEST - 1) + "…";
     }
 }

@@ -72,7 +72,11 @@ final class UnboundClaim {
             return intent.settle(claim, state.idle(), situation);
         }
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
-        if (defaultClass.isPresent()) {
+        boolean refused = defaultClass
+                .map(known -> known.metadata().name())
+                .filter(name -> state.refusedClass().filter(name::equals).isPresent())
+                .isPresent();
+        if (defaultClass.isPresent() && !refused) {
             return setClass(claim, defaultClass.get(), state.by(BinderRule.U5));
         }
         if (delayed && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()) {
@@ -112,14 +116,18 @@ final class UnboundClaim {
     }
 
     private Decision noVolume(PersistentVolumeClaim claim, ClaimState state) {
-        String known = "FailedBinding: " + FailedBindingText.NO_VOLUME; // counters alone are no news (D13)
-        String message = known.equals(state.told())
-                ? FailedBindingText.NO_VOLUME
-                : FailedBindingText.of(context.indexes().volumes().summary(claim));
-        Decision decision = pending(claim, state, "FailedBinding", message, false);
-        return known.equals(state.told())
-                ? decision
-                : decision.withState(state.telling(known).kept());
+        String plain = "FailedBinding: " + FailedBindingText.NO_VOLUME;
+        String known =
+                plain + state.refusedClass().map(name -> " but " + name).orElse(""); // counters are no news (D13)
+        Decision decision = known.equals(state.told())
+                ? pending(claim, state.telling(plain), "FailedBinding", FailedBindingText.NO_VOLUME, false)
+                : pending(
+                        claim,
+                        state,
+                        "FailedBinding",
+                        FailedBindingText.of(context.indexes().volumes().summary(claim), state.refusedClass()),
+                        false);
+        return decision.withState(state.telling(known).kept());
     }
 
     private Decision provision(
@@ -222,7 +230,9 @@ final class UnboundClaim {
         if (volume.spec().claimRef().isEmpty()) {
             return withUnclaimed(volume, claim, state);
         }
-        if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
+        if (PrebindCheck.isBeingReclaimed(volume)
+                && Transitions.isFor(volume, claim)
+                && !Transitions.isBoundTo(volume, claim)) {
             return pending(
                     claim,
                     state.by(BinderRule.D6),
@@ -234,7 +244,11 @@ final class UnboundClaim {
             return storage.onNode(claim, volume, state.by(BinderRule.PI), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
-            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4));
+            // Both name each other: only the mark of a complete bind is missing, and nobody has just requested
+            // anything.
+            return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
+                    ? binding.next(volume, claim, state.by(BinderRule.V4))
+                    : bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4));
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
@@ -269,7 +283,8 @@ final class UnboundClaim {
         if (context.options().has(BinderSwitch.STRICT_PREBIND)) {
             return pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true);
         }
-        String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + problem.get();
+        String why = volume.metadata().isDeleting() ? "it is marked for deletion" : problem.get();
+        String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + why;
         Decision bind = binding.next(volume, claim, state.telling(news));
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
     }

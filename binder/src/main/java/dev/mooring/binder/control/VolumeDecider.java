@@ -183,7 +183,7 @@ final class VolumeDecider {
             return Decision.act(confirmation(claimKey), question.get()).withState(state);
         }
         if (!node.hasGone(situation)) {
-            return Decision.remember(state).waitingFor(node.isAwaited());
+            return Decision.remember(state).waitingFor("The claim has gone, and " + node.unanswered(volume, "make"));
         }
         String news = "The claim has gone, and " + node.news(volume, "make", "");
         Decision decision = Decision.remember(state.telling(news));

@@ -53,6 +53,7 @@ final class Expanding {
     private final PersistentVolume volume;
     private final PluginName plugin;
     private final boolean asksBackEnd;
+    private final boolean allowed;
     private final Situation situation;
 
     /**
@@ -62,6 +63,7 @@ final class Expanding {
      * @param asksBackEnd whether the plugin makes storage larger; else it only lets nodes see that somebody did
      */
     Expanding(BoundPair pair, PluginName plugin, boolean asksBackEnd, Situation situation) {
+        this.allowed = ExpansionPermission.allows(pair.claim(), situation.caches());
         this.claim = pair.claim();
         this.volume = pair.volume();
         this.plugin = plugin;
@@ -69,11 +71,15 @@ final class Expanding {
         this.situation = situation;
     }
 
-    Decision decide(ExpansionState before) {
+    Decision decide(ExpansionState remembered) {
+        String uid = volume.metadata().uid();
+        boolean sameVolume = remembered.volumeUid().equals(uid);
+        ExpansionState before = remembered.about(uid);
         ExpansionState known =
                 situation.resultOf(MARK).filter(Expanding::leavesMarksOut).isPresent() ? before.withoutMarks() : before;
         return goOn(situation
                 .resultOf(EXPAND)
+                .filter(answered -> sameVolume)
                 .flatMap(EffectResult::outcome)
                 .map(outcome -> learned(known, outcome))
                 .orElse(known));
@@ -111,8 +117,20 @@ final class Expanding {
                                         + " none has done it yet")
                         : Decision.nothing();
             case WITHDRAW -> updateStatus(MARK, ResizeMarks.withdrawn(claim));
+            case NOT_ALLOWED -> tellOnce(state, ExpansionEvents.notAllowed(claim, volume), true);
+            case GROWN_BY_OTHERS -> tellOnce(state, ExpansionEvents.grownByOthers(claim, volume), false);
             case EXPAND -> pursue(state, goal.target().orElseThrow());
         };
+    }
+
+    private Decision tellOnce(ExpansionState state, String message, boolean warning) {
+        Decision remember = Decision.remember(state.telling(message));
+        return message.equals(state.told())
+                ? remember
+                : remember.and(
+                        warning
+                                ? ExpansionEvents.failed(claim, message)
+                                : ExpansionEvents.external(claim, false, message));
     }
 
     private ExpansionGoal.Facts facts(Quantity capacity) {
@@ -123,7 +141,9 @@ final class Expanding {
                 ResizeMarks.allocated(claim),
                 ResizeMarks.status(claim),
                 ResizeMarks.fileSystemPending(claim),
-                asksBackEnd);
+                asksBackEnd,
+                allowed,
+                ResizeMarks.underWay(claim));
     }
 
     private boolean nodeStepIsComplete(Quantity capacity) {
@@ -238,7 +258,8 @@ final class Expanding {
             Effect news = expansion.nodeExpansionRequired()
                     ? ExpansionEvents.nodeRequired(claim)
                     : ExpansionEvents.succeeded(claim);
-            return goOn(ExpansionState.NONE).and(news); // more may have been asked for meanwhile
+            return goOn(ExpansionState.NONE.about(volume.metadata().uid()))
+                    .and(news); // more may have been asked for meanwhile
         }
         return updateStatus(
                         SHOW_SIZE,
@@ -264,7 +285,7 @@ final class Expanding {
     /** The volume in its new size. One that waits for a node tells what the file system still is, so that a new claim shows that. */
     private PersistentVolume grown(Expansion expansion) {
         PersistentVolume result = volume;
-        if (volume.spec().storage().compareTo(expansion.size()) < 0) {
+        if (asksBackEnd && volume.spec().storage().compareTo(expansion.size()) < 0) {
             result = result.withSpec(volume.spec().withStorage(expansion.size()));
         }
         Optional<Quantity> had = ResizeMarks.capacity(claim).filter(has -> has.compareTo(expansion.size()) < 0);

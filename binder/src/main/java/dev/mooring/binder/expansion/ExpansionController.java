@@ -20,6 +20,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -59,7 +60,7 @@ public final class ExpansionController implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME);
+        return List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME, Kinds.STORAGE_CLASS);
     }
 
     @Override
@@ -71,6 +72,8 @@ public final class ExpansionController implements Controller {
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             observeVolume(change.as(Kinds.PERSISTENT_VOLUME), mailbox);
+        } else if (change.concerns(Kinds.STORAGE_CLASS)) {
+            observeClass(change.as(Kinds.STORAGE_CLASS), mailbox);
         } else {
             observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
         }
@@ -94,6 +97,16 @@ public final class ExpansionController implements Controller {
             mailbox.inputChanged(key);
         } else if (was || is) {
             mailbox.recheck(key);
+        }
+    }
+
+    /** A class that has come to allow expansion, or has ceased to. */
+    private void observeClass(ObjectChange<StorageClass> change, Mailbox mailbox) {
+        boolean same = change.before()
+                .flatMap(StorageClass::allowVolumeExpansion)
+                .equals(change.after().flatMap(StorageClass::allowVolumeExpansion));
+        if (!same) {
+            unfinished.stream().sorted().forEach(claim -> mailbox.inputChanged(new Key(CLAIM, claim)));
         }
     }
 
@@ -132,7 +145,11 @@ public final class ExpansionController implements Controller {
                         .isPresent();
         Decision decision = serves
                 ? new Expanding(pair.get(), plugin.orElseThrow().describe().name(), expands, situation).decide(known)
-                : HandOver.decide(pair.get(), plugins, known);
+                : HandOver.decide(
+                        pair.get(),
+                        plugins,
+                        ExpansionPermission.allows(pair.get().claim(), situation.caches()),
+                        known);
         return decision.concerning(ExpansionEvents.concern(pair.get().claim()));
     }
 

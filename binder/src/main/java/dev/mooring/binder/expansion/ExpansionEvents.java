@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.spi.PluginName;
 
 /** News for people, with upstream's component, reasons and, where they are true here, texts (semantics/binder §0.3, §3.5). */
@@ -34,6 +35,25 @@ final class ExpansionEvents {
 
     static String failure(PersistentVolume volume, PluginName plugin, String why) {
         return "resize volume \"" + volume.metadata().name() + "\" by resizer \"" + plugin + "\" failed: " + why;
+    }
+
+    static String notAllowed(PersistentVolumeClaim claim, PersistentVolume volume) {
+        String storageClass = StorageClasses.nameOf(claim).orElse("");
+        return keeps(claim, volume) + ": "
+                + (storageClass.isEmpty()
+                        ? "the claim has no storage class, and so none that allows expansion"
+                        : "storage class \"" + storageClass + "\" does not allow expansion, or does not exist");
+    }
+
+    static String grownByOthers(PersistentVolumeClaim claim, PersistentVolume volume) {
+        return keeps(claim, volume)
+                + ": only an administrator can make this storage larger. Then set spec.capacity.storage of the volume to its new size";
+    }
+
+    private static String keeps(PersistentVolumeClaim claim, PersistentVolume volume) {
+        return "volume \"" + volume.metadata().name() + "\" keeps its "
+                + volume.spec().storage() + ", though the claim requests "
+                + claim.spec().requestedStorage();
     }
 
     static Effect failed(PersistentVolumeClaim claim, String message) {

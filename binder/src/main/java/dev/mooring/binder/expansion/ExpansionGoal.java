@@ -14,6 +14,8 @@ import java.util.Optional;
 record ExpansionGoal(Kind kind, Optional<Quantity> target) {
     private static final ExpansionGoal NOTHING = new ExpansionGoal(Kind.NOTHING, Optional.empty());
     private static final ExpansionGoal WITHDRAW = new ExpansionGoal(Kind.WITHDRAW, Optional.empty());
+    private static final ExpansionGoal NOT_ALLOWED = new ExpansionGoal(Kind.NOT_ALLOWED, Optional.empty());
+    private static final ExpansionGoal GROWN_BY_OTHERS = new ExpansionGoal(Kind.GROWN_BY_OTHERS, Optional.empty());
 
     /** What to do. */
     enum Kind {
@@ -21,6 +23,10 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
         NOTHING,
         /** The back-end is surely as large as before and nobody wants more: take back what the status tells of an expansion. */
         WITHDRAW,
+        /** The claim wants more than it has, and its class does not allow that. */
+        NOT_ALLOWED,
+        /** The claim wants more than the volume has, and only an administrator makes that storage larger. */
+        GROWN_BY_OTHERS,
         /** Bring the back-end to the target. */
         EXPAND
     }
@@ -34,7 +40,10 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
      * @param allocated what an expansion under way goes for, A
      * @param status how far it is, S
      * @param fileSystemPending whether the condition FileSystemResizePending holds
-     * @param asksBackEnd whether there is a back-end to be asked; else only nodes have something to do
+     * @param asksBackEnd whether there is a back-end to be asked; else only nodes have something to do, and the volume's capacity is what
+     *     the administrator says that the storage has
+     * @param allowed whether the claim's class allows expansion
+     * @param underWay whether an expansion was begun that may have changed the back-end
      */
     record Facts(
             Quantity volume,
@@ -43,7 +52,9 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
             Optional<Quantity> allocated,
             ResizeStatus status,
             boolean fileSystemPending,
-            boolean asksBackEnd) {
+            boolean asksBackEnd,
+            boolean allowed,
+            boolean underWay) {
         Quantity allocatedOrRequest() {
             return allocated.orElse(request);
         }
@@ -60,6 +71,28 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
      * @param lastCallHadNoEffect whether it is known that the last call left the back-end as it was; false if there was none in this process
      */
     static ExpansionGoal of(Facts facts, boolean lastCallHadNoEffect) {
+        ExpansionGoal goal = byTable(facts, lastCallHadNoEffect);
+        if (goal.kind() != Kind.EXPAND) {
+            return goal;
+        }
+        if (!facts.allowed() && !facts.underWay()) {
+            return NOT_ALLOWED;
+        }
+        return facts.asksBackEnd() ? goal : upToTheVolume(goal.target().orElseThrow(), facts);
+    }
+
+    /** Storage that only its administrator makes larger has what the volume says. A larger size is never written here. */
+    private static ExpansionGoal upToTheVolume(Quantity target, Facts facts) {
+        if (facts.volume().compareTo(facts.capacity()) > 0) {
+            return expand(target.compareTo(facts.volume()) < 0 ? target : facts.volume());
+        }
+        return switch (facts.status()) {
+            case CONTROLLER_RESIZE_IN_PROGRESS, CONTROLLER_RESIZE_INFEASIBLE -> WITHDRAW; // no back-end was asked
+            default -> facts.request().compareTo(facts.capacity()) > 0 ? GROWN_BY_OTHERS : NOTHING;
+        };
+    }
+
+    private static ExpansionGoal byTable(Facts facts, boolean lastCallHadNoEffect) {
         if (facts.request().compareTo(facts.capacity()) <= 0) {
             return unwanted(facts, lastCallHadNoEffect);
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * What the expansion of a claim remembers; all of it may be lost.
  *
+ * @param volumeUid the volume that all of this is about; empty if nothing is remembered
  * @param asked the size that the last call asked for
  * @param done what the last call did, until the objects show it
  * @param failure why the last call failed
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param unmarked whether the store was seen to leave out of a claim's status how far an expansion is, as Kubernetes before 1.32 does
  */
 record ExpansionState(
+        String volumeUid,
         Optional<Quantity> asked,
         Optional<Expansion> done,
         Optional<Failure> failure,
@@ -29,7 +31,7 @@ record ExpansionState(
         boolean unmarked)
         implements KeyState {
     static final ExpansionState NONE = new ExpansionState(
-            Optional.empty(), Optional.empty(), Optional.empty(), 0, false, Optional.empty(), "", false);
+            "", Optional.empty(), Optional.empty(), Optional.empty(), 0, false, Optional.empty(), "", false);
 
     /** How a call failed. */
     enum Certainty {
@@ -61,32 +63,57 @@ record ExpansionState(
 
     ExpansionState calling(Quantity target, boolean nothingInDoubt) {
         return new ExpansionState(
-                Optional.of(target), Optional.empty(), Optional.empty(), 0, nothingInDoubt, announced, told, unmarked);
+                volumeUid,
+                Optional.of(target),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                nothingInDoubt,
+                announced,
+                told,
+                unmarked);
     }
 
     ExpansionState succeeded(Expansion expansion) {
         return new ExpansionState(
-                asked, Optional.of(expansion), Optional.empty(), 0, settled, announced, told, unmarked);
+                volumeUid, asked, Optional.of(expansion), Optional.empty(), 0, settled, announced, told, unmarked);
     }
 
     ExpansionState failed(Failure why, long againAtNanos) {
         return new ExpansionState(
-                asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told, unmarked);
+                volumeUid, asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told, unmarked);
     }
 
     /** Another size is gone for; that it fails too is news, though its reason may be the same. */
     ExpansionState marking(Quantity target, boolean nothingInDoubt) {
         String news = announced.filter(target::equals).isPresent() ? told : "";
         return new ExpansionState(
-                asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), news, unmarked);
+                volumeUid, asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), news, unmarked);
     }
 
     ExpansionState telling(String news) {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, news, unmarked);
+        return new ExpansionState(volumeUid, asked, done, failure, notBeforeNanos, settled, announced, news, unmarked);
     }
 
     /** The store keeps no marks. */
     ExpansionState withoutMarks() {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, told, true);
+        return new ExpansionState(volumeUid, asked, done, failure, notBeforeNanos, settled, announced, told, true);
+    }
+
+    /** The same about a volume; nothing is known of another one, such as one that was made again under the same name. */
+    ExpansionState about(String uid) {
+        if (volumeUid.equals(uid)) {
+            return this;
+        }
+        return new ExpansionState(
+                uid,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                false,
+                Optional.empty(),
+                volumeUid.isEmpty() ? told : "",
+                unmarked);
     }
 }

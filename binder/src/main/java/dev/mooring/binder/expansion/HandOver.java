@@ -20,7 +20,7 @@ final class HandOver {
 
     private HandOver() {}
 
-    static Decision decide(BoundPair pair, PluginRegistry plugins, ExpansionState state) {
+    static Decision decide(BoundPair pair, PluginRegistry plugins, boolean allowed, ExpansionState state) {
         PersistentVolumeClaim claim = pair.claim();
         if (!isNeeded(pair)) {
             return Decision.nothing();
@@ -29,6 +29,11 @@ final class HandOver {
         if (migrated.isEmpty()) {
             boolean unknown = pair.volume().spec().source().isEmpty();
             return tell(claim, unknown, WAITING, state); // X5
+        }
+        if (!allowed) {
+            String refused = ExpansionEvents.notAllowed(claim, pair.volume());
+            Decision remember = Decision.remember(state.telling(refused));
+            return refused.equals(state.told()) ? remember : remember.and(ExpansionEvents.failed(claim, refused));
         }
         String message = "CSI migration enabled for " + pluginOf(pair.volume(), plugins)
                 + "; waiting for external resizer to expand the pvc";

@@ -40,6 +40,16 @@ final class ResizeMarks {
         return ClaimConditions.holds(claim.status(), FILE_SYSTEM_PENDING);
     }
 
+    /** Whether an expansion was begun that may have changed the back-end. Stores that keep no marks keep the condition. */
+    static boolean underWay(PersistentVolumeClaim claim) {
+        return switch (status(claim)) {
+            case CONTROLLER_RESIZE_IN_PROGRESS, NODE_RESIZE_PENDING, NODE_RESIZE_IN_PROGRESS, NODE_RESIZE_INFEASIBLE ->
+                true;
+            case CONTROLLER_RESIZE_INFEASIBLE -> false;
+            case NONE, UNKNOWN -> ClaimConditions.holds(claim.status(), RESIZING);
+        };
+    }
+
     /** Whether a store that was asked to show how far an expansion is left that out, for it does not know the fields. */
     static boolean areLeftOut(PersistentVolumeClaimStatus asked, PersistentVolumeClaimStatus answered) {
         return asked.allocatedResourceStatuses().containsKey(STORAGE)

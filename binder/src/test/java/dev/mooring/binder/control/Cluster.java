@@ -93,7 +93,7 @@ final class Cluster extends ClusterUsers<Cluster> {
     private final List<Watch> watches = new ArrayList<>();
     int unreadable;
     private long nanos;
-    private int attempts;
+    int attempts;
     private int generation;
     int deaths;
     private @Nullable Random order;

@@ -7,20 +7,25 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expansion of a volume by a plugin, through the binder's own controllers (semantics/binder §3.5). */
@@ -325,21 +330,129 @@ class ExpansionTest extends ExpansionWorld {
         assertThat(cluster.calls).as("X2").isEmpty();
     }
 
+    /** Only the administrator knows that the storage has grown: the capacity of the volume is his word. */
     @ParameterizedTest(name = "though the plugin could: {0}")
     @ValueSource(booleans = {false, true})
-    void storageThatOnlyNodesHaveToLookAtIsLeftToThemWithoutACall(boolean foreign) {
+    void storageThatOnlyItsAdministratorMakesLargerKeepsItsCapacityUntilHeSaysOtherwise(boolean foreign) {
         Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(foreign));
         if (foreign) {
             cluster.annotateVolume("pv", DiskPlugin.FOREIGN, "yes").settle();
         }
-        DiskPlugin.request(cluster, "3Gi").settle();
+        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        assertThat(cluster.writes).isEmpty();
+        assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("1Gi"));
+        assertThat(resize(cluster)).isEmpty();
+        assertThat(DiskPlugin.conditions(cluster)).isEmpty();
+        assertThat(cluster.reasons()).containsExactly("ExternalExpanding");
+
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("3Gi"))));
+        cluster.settle();
         assertThat(cluster.calls).isEmpty();
         assertThat(resize(cluster)).isEqualTo("NodeResizePending");
-        assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
         assertThat(capacity(cluster)).isEqualTo("1Gi");
-        assertThat(cluster.reasons()).containsExactly("Resizing", "FileSystemResizeRequired");
+        assertThat(cluster.reasons()).containsExactly("ExternalExpanding", "Resizing", "FileSystemResizeRequired");
         nodeFinishes(cluster, "3Gi");
         assertGrown(cluster.settle(), "3Gi");
+    }
+
+    @Test
+    void aNodeIsShownNoMoreThanTheVolumeHas() {
+        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(false));
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("2Gi"))));
+        DiskPlugin.request(cluster, "3Gi").settle();
+        assertThat(allocated(cluster)).isEqualTo("2Gi");
+        nodeFinishes(cluster, "2Gi");
+        cluster.advance(LONG);
+        assertThat(capacity(cluster)).isEqualTo("2Gi");
+        assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("2Gi"));
+        assertThat(resize(cluster)).isEmpty();
+    }
+
+    /** Such as a claim that was bound by hand to a volume that is too small: the API server has not asked its class. */
+    @ParameterizedTest(name = "the plugin asks a back-end: {0}, the class: {1}")
+    @CsvSource({
+        "true, gone",
+        "true, forbids",
+        "true, says nothing",
+        "false, gone",
+        "false, forbids",
+        "migrated, forbids"
+    })
+    void nothingGrowsThatItsClassDoesNotAllowToGrow(String plugin, String storageClass) {
+        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(plugin.equals("true")));
+        if (plugin.equals("migrated")) {
+            cluster.annotateVolume("pv", Annotations.MIGRATED_TO, "far.example.com")
+                    .settle();
+        }
+        Optional<Boolean> allows = storageClass.equals("forbids") ? Optional.of(false) : Optional.empty();
+        StorageClass gold = cluster.store
+                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(DiskPlugin.CLASS))
+                .orThrow();
+        DiskPlugin.request(cluster, "3Gi");
+        if (storageClass.equals("gone")) {
+            cluster.store
+                    .delete(Kinds.STORAGE_CLASS, ObjectKey.of(gold), DeleteOptions.DEFAULT)
+                    .orThrow();
+        } else {
+            cluster.store
+                    .update(Kinds.STORAGE_CLASS, new Change<>(gold, gold.withAllowVolumeExpansion(allows)))
+                    .orThrow();
+        }
+        cluster.advance(LONG);
+        cluster.restart();
+        cluster.advance(LONG);
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.writes).isEmpty();
+        assertThat(cluster.told("VolumeResizeFailed"))
+                .as("by each process once")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aClassThatComesToAllowExpansionIsEnough() {
+        Cluster cluster = cluster();
+        StorageClass gold = cluster.store
+                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster(DiskPlugin.CLASS))
+                .orThrow();
+        DiskPlugin.request(cluster, "3Gi");
+        StorageClass closed = cluster.store
+                .update(Kinds.STORAGE_CLASS, new Change<>(gold, gold.withAllowVolumeExpansion(Optional.empty())))
+                .orThrow();
+        cluster.advance(LONG);
+        assertThat(cluster.calls).isEmpty();
+        cluster.store
+                .update(Kinds.STORAGE_CLASS, new Change<>(closed, closed.withAllowVolumeExpansion(Optional.of(true))))
+                .orThrow();
+        assertGrown(cluster.settle(), "3Gi");
+    }
+
+    /** What the answer says is true of the storage that was asked, and says nothing of another of its name. */
+    @Test
+    void aVolumeThatWasMadeAgainMeanwhileKeepsItsOwnCapacity() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> {
+            cluster.backend = again -> Outcome.deferred("not now");
+            PersistentVolume old = cluster.volume("pv");
+            cluster.store
+                    .update(
+                            Kinds.PERSISTENT_VOLUME,
+                            new Change<>(old, old.withMetadata(old.metadata().withFinalizers(List.of()))))
+                    .orThrow();
+            cluster.store
+                    .delete(Kinds.PERSISTENT_VOLUME, ObjectKey.of(old), DeleteOptions.DEFAULT)
+                    .orThrow();
+            cluster.store
+                    .create(
+                            Kinds.PERSISTENT_VOLUME,
+                            PersistentVolume.of("pv", old.spec())
+                                    .withMetadata(ObjectMeta.named("pv")
+                                            .withAnnotations(old.metadata().annotations())))
+                    .orThrow();
+            return grow(call);
+        };
+        DiskPlugin.request(cluster, "3Gi").advance(Duration.ofSeconds(1));
+        assertThat(cluster.calls).isNotEmpty();
+        assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("1Gi"));
     }
 
     @Test

@@ -66,8 +66,9 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
     /** As iSCSI: somebody else has made the storage larger. */
     @Test
     void whatOnlyNodesHaveToActUponIsShownToThem() {
-        Cluster cluster = DiskPlugin.request(forgetful(DiskPlugin.cluster(1, new DiskPlugin(false))), "3Gi")
-                .settle();
+        Cluster cluster = forgetful(DiskPlugin.cluster(1, new DiskPlugin(false)));
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("3Gi"))));
+        DiskPlugin.request(cluster, "3Gi").settle();
         assertIsTheNodesTurn(cluster);
         assertThat(cluster.calls).isEmpty();
     }

@@ -344,7 +344,7 @@ class NodePlaceTest {
     void aNodeThatOnlyAWrongListHidesIsNotTakenForGone() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
         cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofHours(1));
-        assertThat(cluster.news).isEmpty();
+        assertThat(cluster.news).noneMatch(news -> news.message().contains("is gone"));
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
     }
@@ -375,6 +375,40 @@ class NodePlaceTest {
         agentAnswers(cluster, Outcome.done());
         agentAnswers(cluster, Outcome.done());
         assertThat(cluster.volumes()).isEmpty();
+    }
+
+    /** As where a kubelet looks after the node, and no agent of ours runs there. */
+    @Test
+    void anAgentThatDoesNotAnswerIsToldToWhoWaits() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.advance(Duration.ofSeconds(29));
+        assertThat(cluster.told("ExternalProvisioning")).isZero();
+        cluster.advance(Duration.ofSeconds(2));
+        assertThat(cluster.told("ExternalProvisioning")).isEqualTo(1);
+        agentAnswers(cluster, Outcome.done());
+        cluster.deleteClaim("data").settle();
+        cluster.advance(Duration.ofSeconds(29));
+        assertThat(cluster.told("VolumeDelete")).isZero();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.told("VolumeDelete")).isEqualTo(1);
+        assertThat(cluster.news)
+                .anyMatch(news -> news.message()
+                        .startsWith("node \"n1\" is asked to destroy the storage of volume " + VOLUME
+                                + ", and does not answer"));
+        assertThat(cluster.hasTimer()).isFalse();
+        assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void anAgentThatDoesNotSayWhatItMadeForAClaimThatHasGoneIsToldToTheVolume() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.deleteClaim("data").settle();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.news)
+                .filteredOn(news -> news.message().startsWith("The claim has gone, and node \"n1\" is asked to make"))
+                .hasSize(1);
     }
 
     @Test

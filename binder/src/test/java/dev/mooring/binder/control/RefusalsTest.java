@@ -10,20 +10,26 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the store will not let the binder write is told once, and tried again when it may help. */
 class RefusalsTest {
@@ -47,9 +53,88 @@ class RefusalsTest {
             assertThat(news.message()).isEqualTo("planted");
         });
 
-        cluster.refused = request -> false;
+        int attempts = cluster.attempts;
         cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.attempts).as("not tried again").isEqualTo(attempts);
+
+        cluster.refused = request -> false;
+        cluster.annotateVolume("pv", "example.com/mended", "yes").settle();
         assertThat(cluster.volume("pv").spec().claimRef()).isEmpty();
+    }
+
+    /** As an API server before 1.26, which lets the class be set only when the claim is created. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Failure.class,
+            names = {"INVALID", "FORBIDDEN"})
+    void aDefaultClassThatMayNotBeSetIsTriedOnceAndTheClaimGoesOnWithoutIt(Failure failure) {
+        Cluster cluster = new Cluster();
+        cluster.refusal = failure;
+        List<String> tried = new ArrayList<>();
+        cluster.refused = request -> {
+            boolean sets = request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
+                    && request.subresource().isEmpty();
+            if (sets) {
+                tried.add(request.key().name());
+            }
+            return sets;
+        };
+        StorageClass gold = StorageClass.of("gold", "far.example.com")
+                .withMetadata(ObjectMeta.named("gold").withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
+        PersistentVolumeClaim data = Objects.data();
+        cluster.load(gold, data.withSpec(data.spec().withStorageClassName(Optional.empty())));
+        cluster.advance(Duration.ofMinutes(5));
+        for (int i = 0; i < 5; i++) {
+            int label = i;
+            cluster.editClaim(
+                    "data", claim -> claim.withMetadata(claim.metadata().withAnnotation("example.com/a", "b" + label)));
+            cluster.advance(Duration.ofMinutes(1));
+        }
+        assertThat(tried).hasSize(1);
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.reason()).isEqualTo("FailedBinding");
+            assertThat(news.warning()).isFalse();
+            assertThat(news.message())
+                    .startsWith("no persistent volumes available for this claim and no storage class is set: "
+                            + "this API server sets the default class \"gold\" only when a claim is created");
+        });
+    }
+
+    @Test
+    void aClaimThatWaitsAlreadyIsToldThatTheDefaultClassComesTooLate() {
+        Cluster cluster = new Cluster();
+        cluster.refusal = Failure.INVALID;
+        cluster.refused = request -> request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
+                && request.subresource().isEmpty();
+        PersistentVolumeClaim data = Objects.data();
+        cluster.load(data.withSpec(data.spec().withStorageClassName(Optional.empty())))
+                .settle();
+        assertThat(cluster.told("FailedBinding")).isEqualTo(1);
+        cluster.load(StorageClass.of("gold", "far.example.com")
+                .withMetadata(ObjectMeta.named("gold").withAnnotation(Annotations.IS_DEFAULT_CLASS, "true")));
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.told("FailedBinding")).isEqualTo(2);
+        assertThat(cluster.news.get(1).message()).contains("default class \"gold\" only when a claim is created");
+    }
+
+    /** The mark of a reclaim that is tried and fails comes and goes. */
+    @Test
+    void aClaimThatNamesSomebodyElsesVolumeIsToldOnceHoweverOftenThatIsReclaimed() {
+        Cluster cluster = new Cluster();
+        PersistentVolume taken = Objects.claimedBy(Objects.volume("pv", "1Gi"), "other", Objects.OTHER_UID);
+        cluster.load(taken, Objects.naming(Objects.data(), "pv")).settle();
+        for (int i = 0; i < 10; i++) {
+            cluster.annotateVolume("pv", Annotations.RECLAIMING, Objects.OTHER_UID)
+                    .settle();
+            cluster.editVolume(
+                    "pv", volume -> volume.withMetadata(volume.metadata().withoutAnnotation(Annotations.RECLAIMING)));
+            cluster.settle();
+        }
+        assertThat(cluster.news)
+                .filteredOn(news -> news.object().name().equals("data"))
+                .singleElement()
+                .satisfies(news ->
+                        assertThat(news.message()).isEqualTo("volume \"pv\" already bound to a different claim."));
     }
 
     @Test

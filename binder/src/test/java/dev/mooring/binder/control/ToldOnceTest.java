@@ -7,9 +7,11 @@ import dev.mooring.runtime.control.Announcement;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,36 @@ class ToldOnceTest {
             assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
             assertThat(cluster.told("VolumeMismatch")).as("by name: %s", byName).isEqualTo(1);
         }
+    }
+
+    @Test
+    void aVolumeThatIsBoundAsRequestedAlthoughItIsBeingDeletedIsNamedOnce() {
+        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "");
+        Cluster cluster = new Cluster()
+                .load(volume.withMetadata(volume.metadata().withFinalizer("example.com/hold")))
+                .settle();
+        cluster.store
+                .delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.load(Objects.naming(Objects.data(), "pv")).settle();
+        assertThat(cluster.news)
+                .extracting(Announcement::message)
+                .contains("Volume \"pv\" is bound as requested, although it is marked for deletion");
+    }
+
+    /** A person, or a tool that copies manifests, has taken the annotation away. */
+    @Test
+    void aBoundClaimThatIsNotMarkedAsBoundAnyMoreIsBoundAgainWithoutAWord() {
+        Cluster cluster =
+                new Cluster().load(Objects.data(), Objects.volume("pv", "1Gi")).settle();
+        cluster.editVolume("pv", volume -> gold(volume)).settle();
+        cluster.editClaim(
+                        "data",
+                        claim -> claim.withMetadata(claim.metadata().withoutAnnotation(Annotations.BIND_COMPLETED)))
+                .settle();
+        assertThat(cluster.claim("data").metadata().annotation(Annotations.BIND_COMPLETED))
+                .isPresent();
+        assertThat(cluster.news).isEmpty();
     }
 
     @Test

@@ -23,7 +23,9 @@ class ExpansionGoalTest {
                 allocated,
                 ResizeStatus.parse(status.equals("-") ? "" : status),
                 pending,
-                true);
+                true,
+                true,
+                false);
         return ExpansionGoal.of(facts, noEffect);
     }
 
@@ -100,8 +102,38 @@ class ExpansionGoalTest {
                 Optional.of(Quantity.parse("5Gi")),
                 ResizeStatus.NODE_RESIZE_INFEASIBLE,
                 false,
-                false);
+                false,
+                true,
+                true);
         assertThat(shown(ExpansionGoal.of(facts, false))).isEqualTo("3Gi");
+    }
+
+    @ParameterizedTest(name = "V {0} Q {1} C {2} A {3} S {4}, allowed {5}: {6}")
+    @CsvSource({
+        "3Gi, 5Gi, 3Gi, -,   -,                          true,  GROWN_BY_OTHERS",
+        "3Gi, 5Gi, 3Gi, -,   -,                          false, NOT_ALLOWED",
+        "5Gi, 5Gi, 3Gi, -,   -,                          true,  5Gi",
+        "5Gi, 5Gi, 3Gi, -,   -,                          false, NOT_ALLOWED",
+        "4Gi, 5Gi, 3Gi, -,   -,                          true,  4Gi",
+        "3Gi, 5Gi, 3Gi, 5Gi, ControllerResizeInProgress, true,  WITHDRAW",
+        "3Gi, 5Gi, 3Gi, 5Gi, NodeResizeInfeasible,       true,  GROWN_BY_OTHERS",
+        "4Gi, 5Gi, 3Gi, 5Gi, NodeResizePending,          true,  4Gi",
+        "3Gi, 3Gi, 3Gi, 5Gi, ControllerResizeInProgress, true,  WITHDRAW",
+    })
+    void withoutABackEndTheVolumeSaysHowLargeTheStorageIs(
+            String v, String q, String c, String a, String status, boolean allowed, String expected) {
+        ResizeStatus known = ResizeStatus.parse(status.equals("-") ? "" : status);
+        ExpansionGoal.Facts facts = new ExpansionGoal.Facts(
+                Quantity.parse(v),
+                Quantity.parse(q),
+                Quantity.parse(c),
+                a.equals("-") ? Optional.empty() : Optional.of(Quantity.parse(a)),
+                known,
+                false,
+                false,
+                allowed,
+                known != ResizeStatus.NONE);
+        assertThat(shown(ExpansionGoal.of(facts, false))).isEqualTo(expected);
     }
 
     @Test

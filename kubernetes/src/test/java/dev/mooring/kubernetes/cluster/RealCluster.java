@@ -38,18 +38,29 @@ public final class RealCluster {
     /** The cluster of this run. */
     public static synchronized RealCluster shared() {
         if (shared == null) {
-            try {
-                Path root = Path.of(System.getProperty("mooring.root", ".."));
-                Path data = Files.createTempDirectory("mooring-cluster");
-                RealCluster cluster =
-                        new RealCluster(root.resolve("e2e/cluster").toAbsolutePath(), data);
-                Runtime.getRuntime().addShutdownHook(new Thread(cluster::end));
-                shared = cluster;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            shared = another();
         }
         return shared;
+    }
+
+    /** One more, for who needs two side by side; also ended with the process. */
+    public static RealCluster another() {
+        try {
+            Path root = Path.of(System.getProperty("mooring.root", ".."));
+            Path data = Files.createTempDirectory("mooring-cluster");
+            RealCluster cluster = new RealCluster(root.resolve("e2e/cluster").toAbsolutePath(), data);
+            Runtime.getRuntime().addShutdownHook(new Thread(cluster::end));
+            return cluster;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts kube-controller-manager with the storage controllers only; it ends with the API server. */
+    public void startPeer(String... flags) {
+        List<String> arguments = new ArrayList<>(List.of(data.toString()));
+        arguments.addAll(Arrays.asList(flags));
+        run("peer", arguments.toArray(String[]::new));
     }
 
     /** The administrator's kubeconfig. */
@@ -120,7 +131,8 @@ public final class RealCluster {
         }
     }
 
-    private void end() {
+    /** Ends all that was started for it; also done when the process ends. */
+    public void end() {
         run("down", data.toString());
     }
 

@@ -30,6 +30,8 @@ import org.apiguardian.api.API;
  *       when the target is free. A call that outlived its time limit keeps its target busy until it has really ended.
  *   <li>After a failure the operation of that key backs off; a decision that contains it is thrown away and made again when the time
  *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}.
+ *   <li>A change that the store refused, since it breaks a rule or is not allowed, is not asked for again while the object is as it was
+ *       then. The rest of such a decision is carried out.
  *   <li>After a conflict or a lost answer the object is read live before the key is decided again; a first conflict is retried at once.
  *   <li>No decision is made before the controller's kinds are synced, or while the loop does not lead.
  *   <li>A controller that throws holds up its key only.
@@ -211,10 +213,11 @@ public final class ControlLoop {
     }
 
     private void decide(Slot slot, Time now) {
-        Decision decision = slot.controller.decide(
+        Decision wanted = slot.controller.decide(
                 slot.key,
                 slot.state,
                 new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
+        Decision decision = withoutRefused(slot, wanted, now);
         long decided = measuredNanos();
         if (heldBack(slot, decision, now)) {
             dropProofs(slot);
@@ -228,6 +231,19 @@ public final class ControlLoop {
             listener.onDecided(
                     slot.controller.name(), slot.key, new LoopListener.DecisionTimes(waited, took, ready.size()));
         }
+    }
+
+    private Decision withoutRefused(Slot slot, Decision wanted, Time now) {
+        if (slot.refused.isEmpty()) {
+            return wanted;
+        }
+        slot.refused.forgetOld(caches, now.monotonicNanos());
+        for (Effect effect : wanted.effects()) {
+            if (slot.refused.contains(effect)) {
+                listener.onHeldBack(slot.controller.name(), slot.key, effect);
+            }
+        }
+        return slot.refused.without(wanted, now.monotonicNanos());
     }
 
     /** The monotonic time if anybody wants to know. */
@@ -349,6 +365,7 @@ public final class ControlLoop {
         } catch (RuntimeException defect) {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
+        slot.refused.learn(result, time);
         String operation = dispatch.effect().operation();
         slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
             slot.failed(dispatch.effect(), result.message());

@@ -15,6 +15,7 @@ final class Slot {
     Optional<KeyState> state = Optional.empty();
     final List<EffectResult> results = new ArrayList<>();
     final Backoffs backoffs = new Backoffs();
+    final RefusedWrites refused = new RefusedWrites();
     int inFlight;
     boolean woken; // since the last applied decision, if anybody measures
     long wokenNanos;
@@ -62,6 +63,7 @@ final class Slot {
         return state.isEmpty()
                 && results.isEmpty()
                 && unread.isEmpty()
+                && refused.isEmpty()
                 && inFlight == 0
                 && ready == null
                 && timer == null

@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import static dev.mooring.runtime.Toys.at;
 import static dev.mooring.runtime.Toys.toy;
+import static dev.mooring.runtime.control.ToyController.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.ConfigMap;
@@ -13,6 +14,7 @@ import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +107,69 @@ class LoopWritesTest extends ToyLoop {
         answer(last(), StoreResult.failed(Failure.FORBIDDEN, "no"));
         decideAll();
         assertThat(toys.decided).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("does not ask again for a change that breaks a rule, before the object has changed")
+    void refusedForAVersion() {
+        writeAlways();
+        answer(last(), StoreResult.failed(Failure.INVALID, "field: rule"));
+        decideAll();
+        assertThat(toys.decided).hasSize(2);
+        assertThat(loop.nextTimerNanos()).isEmpty();
+        for (int i = 0; i < 5; i++) {
+            time.pass(Duration.ofHours(1));
+            loop.recheck("toys", key("a"));
+            decideAll();
+        }
+        assertThat(operations()).containsExactly("write");
+        cached(toy("a", "u", 6));
+        decideAll();
+        assertThat(operations()).containsExactly("write", "write");
+    }
+
+    @Test
+    @DisplayName(
+            "asks again for a change that is not allowed after a long time, since rights change without the object")
+    void forbiddenForAVersion() {
+        writeAlways();
+        answer(last(), StoreResult.failed(Failure.FORBIDDEN, "no"));
+        decideAll();
+        time.pass(RefusedWrites.RIGHTS_MAY_HAVE_CHANGED.minusSeconds(1));
+        loop.recheck("toys", key("a"));
+        decideAll();
+        assertThat(operations()).containsExactly("write");
+        time.pass(Duration.ofSeconds(1));
+        decideAll();
+        assertThat(operations()).containsExactly("write", "write");
+    }
+
+    @Test
+    @DisplayName(
+            "carries out the rest of a decision of which a part was refused before, and another change of the same version")
+    void refusedInPart() {
+        cached(known);
+        toys.when(A, (situation, state) -> {
+            ConfigMap base = situation.caches().get(Kinds.CONFIG_MAP, A).orElseThrow();
+            Decision write = Decision.act(update("write", base));
+            return situation.resultOf("write").isPresent() ? write.and(update("other", base)) : write;
+        });
+        decideAll();
+        answer(last(), StoreResult.failed(Failure.INVALID, "field: rule"));
+        decideAll();
+        assertThat(operations()).containsExactly("write", "other");
+    }
+
+    @Test
+    @DisplayName("forgets what was refused for an object that has gone")
+    void refusedAndGone() {
+        writeAlways();
+        answer(last(), StoreResult.failed(Failure.INVALID, "field: rule"));
+        decideAll();
+        loop.listed(Kinds.CONFIG_MAP, List.of(), at(9));
+        loop.recheck("toys", key("a"));
+        decideAll();
+        assertThat(loop.slotCount()).isZero();
     }
 
     @Test
