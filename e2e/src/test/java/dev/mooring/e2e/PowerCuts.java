@@ -45,6 +45,7 @@ final class PowerCuts {
         try {
             guest.with("--disk", newDisk(guest.directory()).toString());
             Files.deleteIfExists(guest.directory().resolve("acknowledged"));
+            Files.deleteIfExists(guest.directory().resolve("acknowledged-scratch"));
             boolean last = false;
             for (int cut = 1; !last; cut++) {
                 boolean late = (System.nanoTime() - begin) / 1_000_000_000 >= SECONDS;

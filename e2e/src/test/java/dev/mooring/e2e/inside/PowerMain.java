@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One boot of a machine whose power fails. Everything that lasts lies on a disk of the guest's; what was acknowledged to the writer is
- * told to the host. A pod writes a few lines, goes and comes again, until the power is cut; each boot begins by proving that every line
- * that was acknowledged in an earlier one is there.
+ * told to the host. A pod writes a few lines, goes and comes again, until the power is cut; another one lives through all boots and writes to
+ * its emptyDir. Each boot begins by proving that every line that was acknowledged in an earlier one is there.
  *
  * <p>Arguments: the storage, the shared directory, after how many boundaries the power is cut (0 for never: then everything is taken away
  * in the end) and how many microseconds later.
@@ -28,11 +28,13 @@ public final class PowerMain {
 
     private final Backend backend;
     private final Path told;
+    private final Path toldOfScratch;
     private final Path base = DISK.resolve("world");
 
     private PowerMain(Backend backend, Path shared) {
         this.backend = backend;
         this.told = shared.resolve("acknowledged");
+        this.toldOfScratch = shared.resolve("acknowledged-scratch");
     }
 
     /** Boots, in effect. */
@@ -64,11 +66,15 @@ public final class PowerMain {
             world.createUnlessThere(Kinds.PERSISTENT_VOLUME, Life.VOLUME, Life.volume(backend, base));
             world.claim("data", Life.VOLUME, "Filesystem", "ReadWriteOnce");
             do {
+                Path scratch = world.scratch("scratch").resolve("lines");
+                Acknowledged.prove(lines(toldOfScratch), lines(scratch), scratch.toString());
+                write(scratch, toldOfScratch);
                 Path file = Life.shown(world, backend, "writer").resolve("lines");
-                proveAcknowledged(file);
-                write(file);
+                Acknowledged.prove(lines(told), lines(file), file.toString());
+                write(file, told);
                 world.delete(Kinds.POD, "writer");
             } while (boundary > 0);
+            world.delete(Kinds.POD, "scratch");
             world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
             world.awaitVolume(Life.VOLUME, PersistentVolumePhase.RELEASED);
             world.delete(Kinds.PERSISTENT_VOLUME, Life.VOLUME);
@@ -89,11 +95,7 @@ public final class PowerMain {
         Machine.run("mount", "--bind", DISK + "/nodes", "/etc/iscsi/nodes");
     }
 
-    private void proveAcknowledged(Path file) {
-        Acknowledged.prove(lines(told), lines(file), file.toString());
-    }
-
-    private void write(Path file) {
+    private static void write(Path file, Path told) {
         int next = lines(file).size();
         for (int line = next; line < next + LINES; line++) {
             append(file, line + "\n");

@@ -49,6 +49,8 @@ public final class ShutdownMain {
         world.create(Life.volume(backend, base));
         world.claim("data", Life.VOLUME, "Filesystem", "ReadWriteOnce");
         Files.writeString(Life.shown(world, backend, "writer").resolve("file"), "kept");
+        Files.writeString(world.scratch("scratch").resolve("part/file"), "kept too");
+        Machine.run("sync", "-f", base.toString());
         world.leaveMachine();
         assertThat(Machine.mountPointsBelow(world.root())).isEmpty();
         assertThat(Machine.names(SESSIONS)).isEmpty();
@@ -74,6 +76,8 @@ public final class ShutdownMain {
 
         try (World world = new World(base, Boundaries.none(), Machine.traces())) {
             assertThat(Life.shown(world, backend, "writer").resolve("file")).hasContent("kept");
+            assertThat(world.scratch("scratch").resolve("part/file")).hasContent("kept too");
+            world.delete(Kinds.POD, "scratch");
             world.delete(Kinds.POD, "writer");
             world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
             world.awaitVolume(Life.VOLUME, PersistentVolumePhase.RELEASED);

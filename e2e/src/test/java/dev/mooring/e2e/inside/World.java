@@ -250,6 +250,20 @@ final class World implements AutoCloseable {
                         containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, NODE, claim));
     }
 
+    /**
+     * Starts a pod with an emptyDir on the disk, unless it is there, and waits until a container has a part of it; answers where the whole is.
+     */
+    Path scratch(String name) {
+        createUnlessThere(Kinds.POD, name, """
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
+                 spec: {nodeName: %s, volumes: [{name: scratch, emptyDir: {}}],
+                        containers: [{name: main, image: none,
+                                      volumeMounts: [{name: scratch, mountPath: /part, subPath: part}]}]}}""".formatted(name, NODE));
+        String uid = running(name);
+        awaitMounted(root().resolve("pods").resolve(uid).resolve("volume-subpaths/scratch/main/0"));
+        return mounted(uid, "kubernetes.io/empty-dir", "scratch");
+    }
+
     /** Starts a pod on this node that uses the device of a claim, waits until it runs, and answers its uid. */
     String podWithDevice(String name, String claim) {
         goneIfGoing(name);

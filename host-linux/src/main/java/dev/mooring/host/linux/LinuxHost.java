@@ -26,6 +26,7 @@ import dev.mooring.host.linux.process.Tools;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
@@ -124,11 +125,13 @@ public final class LinuxHost implements HostServices {
      * @param devices the devices, {@link BlockDevices#isZero} among what they answer
      * @param mounts the mounts
      * @param tools run {@code blkid}, {@code mkfs.TYPE}, {@code e2fsck}
+     * @param heads the first 72 KiB of a device, in which superblocks are; fewer bytes if it is smaller or they would be zeros
      * @return the file systems, which keep nothing but what they need to repeat themselves; never null
      */
-    public static FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
+    public static FileSystems fileSystems(
+            BlockDevices devices, Mounts mounts, ProcessRunner tools, Function<BlockDevice, Outcome<byte[]>> heads) {
         ChangingProcesses ended = new NothingChanging();
-        DeviceProbe probe = new DeviceProbe(tools, new AskingReader(devices));
+        DeviceProbe probe = new DeviceProbe(tools, new AskingReader(devices, heads));
         return new LinuxFileSystems(
                 devices,
                 mounts,

@@ -84,6 +84,11 @@ public sealed interface RecordEntry {
             return new Publish(pod, podVolume, volume, volumeId, deviceMap, state, target, newPhase, bootId);
         }
 
+        /** The same, of another boot. */
+        public Publish inBoot(String newBootId) {
+            return new Publish(pod, podVolume, volume, volumeId, deviceMap, state, target, phase, newBootId);
+        }
+
         @Override
         public Publish with(PluginState newState) {
             return new Publish(pod, podVolume, volume, volumeId, deviceMap, newState, target, phase, bootId);

@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.Mounts;
@@ -14,6 +15,7 @@ import dev.mooring.storage.spi.host.ProcessRunner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What is simulated: where a world gets its controllers from. */
@@ -57,10 +59,12 @@ public interface ControlPlane {
      * @param devices the machine's devices
      * @param mounts its mounts
      * @param tools its tools
+     * @param heads the first bytes of a device, as they are on the medium
      * @return production's own by default; never null
      */
-    default FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
-        return LinuxHost.fileSystems(devices, mounts, tools);
+    default FileSystems fileSystems(
+            BlockDevices devices, Mounts mounts, ProcessRunner tools, Function<BlockDevice, Outcome<byte[]>> heads) {
+        return LinuxHost.fileSystems(devices, mounts, tools, heads);
     }
 
     /** An agent and the disk of its machine, which survives every death. */

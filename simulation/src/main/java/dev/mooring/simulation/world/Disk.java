@@ -5,6 +5,8 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,12 +18,18 @@ final class Disk {
     /** What such a disk holds on which no tool recognises anything, and which is not blank. */
     static final String UNRECOGNISED = "unknown";
 
+    private static final int HEAD = 2048;
+    private static final int EXT = 1024;
+    private static final int IN_PROGRESS = 126;
+
     private final String identity;
     private String type = "";
     private String uuid = "";
     private boolean unrecognised;
     /** What a tool that did not come to its end has left: something, and nothing that anybody recognises. */
     private boolean begun;
+    /** Whether its file system was mounted since it was made. */
+    private boolean mounted;
 
     private long content;
     private String owner = "";
@@ -39,6 +47,7 @@ final class Disk {
         this.content = content;
         this.unrecognised = holds.equals(UNRECOGNISED);
         this.type = unrecognised ? "" : holds;
+        this.mounted = !type.isEmpty();
         this.uuid = type.isEmpty()
                 ? ""
                 : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
@@ -59,9 +68,42 @@ final class Disk {
         return !unrecognised && (offset > 0 || (type.isEmpty() && !begun));
     }
 
-    /** What somebody would lose if a file system were made; a tool that did not come to its end has left nothing of worth. */
+    /**
+     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth, and nothing was
+     * ever written to a file system that was never mounted.
+     */
     Optional<String> held() {
-        return unrecognised ? Optional.of("data that no tool recognises") : type();
+        return unrecognised ? Optional.of("data that no tool recognises") : type().filter(found -> mounted);
+    }
+
+    /** Its first bytes, as far as a superblock says there what it is and whether it was mounted. */
+    byte[] head() {
+        ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
+        if (type.startsWith("ext")) {
+            head.putShort(EXT + 0x38, (short) 0xef53).putShort(EXT + 0x34, (short) (mounted ? 1 : 0));
+            identify(head, EXT + 0x68);
+        } else if (type.equals("xfs")) {
+            head.put(0, "XFSB".getBytes(StandardCharsets.US_ASCII)).put(IN_PROGRESS, (byte) (begun ? 1 : 0));
+            identify(head, 32);
+        }
+        return head.array();
+    }
+
+    private void identify(ByteBuffer head, int offset) {
+        UUID identifier = UUID.fromString(uuid);
+        head.order(ByteOrder.BIG_ENDIAN)
+                .putLong(offset, identifier.getMostSignificantBits())
+                .putLong(offset + Long.BYTES, identifier.getLeastSignificantBits());
+    }
+
+    /** Whether the kernel mounts it. */
+    boolean mountable(String wanted) {
+        return type.equals(wanted) && !begun;
+    }
+
+    /** It is mounted, and may be written to. */
+    void mount() {
+        mounted = true;
     }
 
     /** The type of its file system; empty if nothing is recognised. */
@@ -73,12 +115,14 @@ final class Disk {
         return uuid;
     }
 
-    /** A tool has begun to make a file system and has not come to its end. */
-    void begin(long newContent) {
-        type = "";
-        uuid = "";
+    /** A tool has begun to make a file system and has not come to its end. XFS shows it from the beginning, as one that is in progress. */
+    void begin(String newType, String newUuid, long newContent) {
+        boolean shown = newType.equals("xfs");
+        type = shown ? newType : "";
+        uuid = shown ? newUuid : "";
         unrecognised = false;
         begun = true;
+        mounted = false;
         content = newContent;
     }
 
@@ -88,6 +132,7 @@ final class Disk {
         uuid = newUuid;
         unrecognised = false;
         begun = false;
+        mounted = false;
         content = newContent;
     }
 
@@ -103,6 +148,8 @@ final class Disk {
     VolumeNotes notesOf(String volumeUid) {
         if (begun && !owner.equals(volumeUid)) {
             begun = false;
+            type = "";
+            uuid = "";
         }
         owner = volumeUid;
         return notes.computeIfAbsent(volumeUid, uid -> new Notes());

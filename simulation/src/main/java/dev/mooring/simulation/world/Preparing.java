@@ -80,7 +80,8 @@ final class Preparing {
                 volume.mountOptions(),
                 0,
                 disk.notesOf(volume.uid()));
-        return devices.fileSystems(Machinery.devices(bench), Machinery.mounts(bench, target), bench)
+        return devices.fileSystems(
+                        Machinery.devices(bench), Machinery.mounts(bench, target), bench, device -> bench.head())
                 .mount(new Context(call, clock, wanted.notes()), bench.device(), target, wanted);
     }
 

@@ -32,7 +32,7 @@ final class Workbench implements ProcessRunner {
     private final Steps steps;
     private final BlockDevice whole;
     private Optional<Sight> sight = Optional.empty();
-    /** Whether the tool said last that nothing is there, of a device that showed it what is. */
+    /** Whether the last look at a device that showed what is there said that nothing is, or nothing that was ever mounted. */
     private boolean surelyNothing;
 
     /** The machine, as far as a device does not know it. */
@@ -102,6 +102,18 @@ final class Workbench implements ProcessRunner {
         };
     }
 
+    /** Its first bytes. Who has read there that nothing was ever mounted knows that nothing is lost. */
+    Outcome<byte[]> head() {
+        return switch (sight()) {
+            case CLEAR, AMBIGUOUS, SLOW -> {
+                surelyNothing |= sight() == Sight.CLEAR && disk.held().isEmpty();
+                yield Outcome.done(disk.head());
+            }
+            case MUTE, UNREADABLE -> Outcome.deferred(whole.path() + " cannot be read");
+            case HOLLOW -> Outcome.done(new byte[0]);
+        };
+    }
+
     @Override
     public Optional<Path> locate(String tool) {
         return Optional.of(Path.of("/sbin", tool));
@@ -147,16 +159,17 @@ final class Workbench implements ProcessRunner {
             return exit(1, "", "the tool was not of use (declared fault)");
         }
         steps.formatting(surelyNothing, disk.held());
+        List<String> arguments = command.arguments();
+        String uuid = arguments.get(arguments.size() - 2).replace("uuid=", "");
+        String type = command.tool().substring(MAKES.length());
         boolean half = fault.filter(
                         outcome -> outcome == CallFault.Outcome.UNCERTAIN || outcome == CallFault.Outcome.HANG)
                 .isPresent();
         if (half) {
-            disk.begin(steps.nextContent());
+            disk.begin(type, uuid, steps.nextContent());
             return exit(1, "", "the tool did not come to its end (declared fault)");
         }
-        List<String> arguments = command.arguments();
-        String uuid = arguments.get(arguments.size() - 2).replace("uuid=", "");
-        disk.format(command.tool().substring(MAKES.length()), uuid, steps.nextContent());
+        disk.format(type, uuid, steps.nextContent());
         if (fault.equals(Optional.of(CallFault.Outcome.CRASH_AFTER))) {
             throw new ProcessDeath("a crash after a file system was made was declared");
         }
@@ -196,7 +209,7 @@ final class Workbench implements ProcessRunner {
         if (fault.equals(Optional.of(CallFault.Outcome.CRASH_BEFORE))) {
             throw new ProcessDeath("a crash before a mount was declared");
         }
-        if (sight() == Sight.HOLLOW || !disk.type().equals(Optional.of(request.type()))) {
+        if (sight() == Sight.HOLLOW || !disk.mountable(request.type())) {
             return Outcome.refused(Refusal.CORRUPT, "no " + request.type() + " is on " + whole.path());
         }
         if (fault.isPresent() && !applies(fault.get())) {
@@ -205,6 +218,9 @@ final class Workbench implements ProcessRunner {
                     : Outcome.uncertain("the mount was not answered for (declared fault)");
         }
         steps.mount();
+        if (!request.readOnly()) {
+            disk.mount();
+        }
         if (fault.equals(Optional.of(CallFault.Outcome.CRASH_AFTER))) {
             throw new ProcessDeath("a crash after a mount was declared");
         }

@@ -22,6 +22,7 @@ import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.Mounts;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A control plane with a planted bug. */
@@ -64,8 +66,9 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     }
 
     @Override
-    public FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
-        FileSystems made = real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools));
+    public FileSystems fileSystems(
+            BlockDevices devices, Mounts mounts, ProcessRunner tools, Function<BlockDevice, Outcome<byte[]>> heads) {
+        FileSystems made = real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools), heads);
         return mutant.notes() ? made : new Mistaken.Forgetful(made);
     }
 

@@ -49,6 +49,11 @@ public record PublishRequest(
         /** Again, to refresh what it shows. */
         REPUBLISH,
         /** Again, since it is not known whether an earlier call had its effect. */
-        RECOVERY
+        RECOVERY,
+        /**
+         * Again, in another boot of the node or after its shutdown was begun, where {@link Publishing#outlivesBoot}: what is there is the
+         * pod's and stays as it is.
+         */
+        RESUME
     }
 }

@@ -31,6 +31,17 @@ public non-sealed interface Publishing extends Capability {
     }
 
     /**
+     * Whether what was published is there after a reboot of the node, with what the pod has written: it is no mount, and lives as long as
+     * its pod (semantics/plugins §1.9). A shutdown or another boot does not unpublish it then; it is published again, with {@link
+     * PublishRequest.Occasion#RESUME}. Pure.
+     *
+     * @param state what {@link #publish} answered; {@link PluginState#NONE} if its answer was lost
+     */
+    default boolean outlivesBoot(PluginState state) {
+        return false;
+    }
+
+    /**
      * Whether the files are given to the group of the first pod on the node only, and a later pod finds them as they are: for storage
      * that pods of different owners share (semantics/attach-and-mount §3.9); pure.
      */

@@ -152,7 +152,7 @@ public final class NodeCallHandler implements CallHandler {
             VolumeNotes noted = notes.apply(publish.request().volume());
             return work.publish(recorded(context, publish.record(), noted), publish);
         } else if (call instanceof UnpublishCall unpublish) {
-            return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish.record());
+            return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish);
         } else if (call instanceof ExpandOnNodeCall expand) {
             OperationContext noted = new NotedContext(context, notes.apply(expand.spec()));
             return with(

@@ -45,7 +45,9 @@ final class PodSteps {
                 || call.record().deviceMap().isPresent()) {
             return Outcome.done();
         }
-        Outcome<Nothing> given = ownedByPod(call) ? giveUnlessOthersHave(context, call) : Outcome.done();
+        // what the pod has had since before the boot is as the pod wants it
+        boolean own = ownedByPod(call) && request.occasion() != Occasion.RESUME;
+        Outcome<Nothing> given = own ? giveUnlessOthersHave(context, call) : Outcome.done();
         return given.then(done -> subPaths(context, call.record())
                 .publish(request.target(), call.setup().subPaths()));
     }

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.calls;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
 import java.util.Set;
 import org.apiguardian.api.API;
 
@@ -28,6 +29,19 @@ public record PublishCall(
     /** A call after which the host has nothing to do to the volume. */
     public PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request) {
         this(onNode, record, request, PodSetup.NONE, Set.of());
+    }
+
+    /** The same call on another occasion. */
+    PublishCall on(Occasion occasion) {
+        PublishRequest other = new PublishRequest(
+                request.volume(),
+                request.pod(),
+                request.target(),
+                request.stagingPath(),
+                request.readOnly(),
+                occasion,
+                request.bidirectional());
+        return new PublishCall(onNode, record, other, setup, holders);
     }
 
     @Override

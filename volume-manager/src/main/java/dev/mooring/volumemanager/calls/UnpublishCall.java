@@ -10,9 +10,15 @@ import org.apiguardian.api.API;
  *
  * @param onNode where
  * @param record what was published
+ * @param storageStays whether only what the host has mounted of it goes, and the pod's storage stays for its next boot
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record UnpublishCall(NodeRef onNode, RecordEntry.Publish record) implements RecordedCall {
+public record UnpublishCall(NodeRef onNode, RecordEntry.Publish record, boolean storageStays) implements RecordedCall {
+    /** A call after which nothing is left. */
+    public UnpublishCall(NodeRef onNode, RecordEntry.Publish record) {
+        this(onNode, record, false);
+    }
+
     @Override
     public String operation() {
         return "unpublish";

@@ -12,10 +12,13 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -63,9 +66,25 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
                 .then(done -> directories().removeEmpty(path));
     }
 
-    Outcome<PluginState> publish(OperationContext context, PublishCall call) {
-        return show(context, call)
-                .then(state -> partly(steps.afterPublish(context, call)).map(done -> state));
+    Outcome<PluginState> publish(OperationContext context, PublishCall asked) {
+        return stillThere(context, asked)
+                .then(call -> show(context, call)
+                        .then(state -> partly(steps.afterPublish(context, call)).map(done -> state)));
+    }
+
+    /** Where what a pod had before the boot has gone, it is made anew for it, as if it had never been there. */
+    private Outcome<PublishCall> stillThere(OperationContext context, PublishCall call) {
+        if (call.request().occasion() != Occasion.RESUME) {
+            return Outcome.done(call);
+        }
+        Path target = call.request().target();
+        return host.files().open(target, LinkRule.FOLLOW).ifFound().map(found -> {
+            found.ifPresent(PinnedPath::close);
+            if (found.isEmpty()) {
+                context.progress(target + " has gone, with what the pod had in it; it is made anew");
+            }
+            return found.isPresent() ? call : call.on(Occasion.RECOVERY);
+        });
     }
 
     private Outcome<PluginState> show(OperationContext context, PublishCall call) {
@@ -84,8 +103,9 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
         return step.isDone() ? step : Outcome.uncertain(step.message());
     }
 
-    Outcome<Nothing> unpublish(OperationContext context, Publish record) {
-        return steps.beforeUnpublish(context, record).then(done -> hide(context, record));
+    Outcome<Nothing> unpublish(OperationContext context, UnpublishCall call) {
+        Outcome<Nothing> begun = steps.beforeUnpublish(context, call.record());
+        return call.storageStays() ? begun : begun.then(done -> hide(context, call.record()));
     }
 
     private Outcome<Nothing> hide(OperationContext context, Publish record) {

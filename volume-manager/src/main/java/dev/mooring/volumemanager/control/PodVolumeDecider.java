@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
@@ -21,6 +22,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
@@ -45,6 +47,9 @@ import java.util.Set;
  *       └── GONE ◄──────────────────── UNDO ◄┴───────────────────────┘ (DONE: not needed, or another boot)
  * </pre>
  *
+ * <p>What outlives a boot, such as a directory on the disk, is never undone while its pod lives: in another boot, and when the machine is
+ * about to be shut down, its record goes from DONE back to INTENT and keeps what the plugin answered.
+ *
  * <p>Each arrow into a phase is an append that is durable before the next call, so after a crash anywhere the log says at least what
  * may be mounted (S13). In no phase is the opposite of an uncertain call assumed: it is repeated or undone (S11). "Not needed" is never
  * concluded from an object that is merely not in the cache (S7), and a volume that a pod needs is never taken away because claim or
@@ -59,11 +64,13 @@ final class PodVolumeDecider {
             "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final NodeRecords records;
     private final Handshake handshake;
 
-    PodVolumeDecider(NodeConfig config, NodeRecords records, InUseReport report) {
+    PodVolumeDecider(NodeConfig config, PluginRegistry plugins, NodeRecords records, InUseReport report) {
         this.config = config;
+        this.plugins = plugins;
         this.records = records;
         this.handshake = new Handshake(config, report);
     }
@@ -238,24 +245,51 @@ final class PodVolumeDecider {
             // Whatever the pod wants now, what has begun to be undone is undone first.
             return state.undone()
                     ? append(state, record.in(RecordPhase.GONE), situation)
-                    : held(state, List.of(unpublish(record)), situation);
+                    : held(state, List.of(unpublish(record, false)), situation);
         }
         if (state.appending().filter(entry -> entry.phase() == RecordPhase.UNDO).isPresent()) {
             // The log may already say UNDO; after a crash it would be undone, so nothing else is done
             // before.
             return undo(state, record, situation);
         }
-        if (!record.bootId().equals(config.bootId())) {
+        boolean lasting = outlivesBoot(record);
+        if (!isOfThisBoot(record) && !lasting) {
             // The mount went with the boot, and with it whoever used it; what the plugin keeps elsewhere
             // is undone once.
             return undo(state, record, situation);
         }
         return want.<Decision>match(
-                needed -> keep(state, record, needed, situation),
+                needed -> isOfThisBoot(record)
+                        ? keep(state, record, needed, situation)
+                        : append(state, record.in(RecordPhase.INTENT).inBoot(config.bootId()), situation),
                 () -> state.podGone()
                         ? undo(state, record, situation)
                         : held(state, List.of(confirm(record)), situation),
-                () -> undo(state, record, situation));
+                () -> lasting && want.equals(Want.LATER)
+                        ? leave(state, record, situation)
+                        : undo(state, record, situation));
+    }
+
+    private boolean isOfThisBoot(Publish record) {
+        return record.bootId().equals(config.bootId());
+    }
+
+    /** Whether the pod's data is where it was published, also after a reboot. */
+    private boolean outlivesBoot(Publish record) {
+        return record.deviceMap().isEmpty()
+                && plugins.capability(record.volumeId().plugin(), Publishing.class)
+                        .filter(plugin -> plugin.outlivesBoot(record.state()))
+                        .isPresent();
+    }
+
+    /** The machine is about to be shut down: mounts go, and the pod's data and the record of it stay. */
+    private Decision leave(PodVolumeState state, Publish record, Situation situation) {
+        if (!isOfThisBoot(record) || state.undone()) {
+            return Decision.remember(state);
+        }
+        return record.phase() == RecordPhase.DONE
+                ? append(state, record.in(RecordPhase.INTENT), situation)
+                : held(state, List.of(unpublish(record, true)), situation);
     }
 
     private Decision keep(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
@@ -356,7 +390,8 @@ final class PodVolumeDecider {
     }
 
     private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
-        Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
+        Occasion first = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
+        Occasion occasion = outlivesBoot(record) ? Occasion.RESUME : first;
         PublishRequest request = new PublishRequest(
                 ready.spec(),
                 record.pod(),
@@ -372,10 +407,10 @@ final class PodVolumeDecider {
                 Defaults.MOUNT_TIME_LIMIT);
     }
 
-    private Effect unpublish(Publish record) {
+    private Effect unpublish(Publish record, boolean storageStays) {
         return new Effect.Perform(
                 Operations.UNPUBLISH,
-                new UnpublishCall(config.node(), record),
+                new UnpublishCall(config.node(), record, storageStays),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
     }

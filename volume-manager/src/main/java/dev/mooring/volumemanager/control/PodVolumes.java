@@ -65,7 +65,7 @@ public final class PodVolumes implements Controller {
         this.config = config;
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
-        this.decider = new PodVolumeDecider(config, records, report);
+        this.decider = new PodVolumeDecider(config, plugins, records, report);
         this.records = records;
         this.needs = needs;
         this.shutdown = news.shutdown();
@@ -234,7 +234,7 @@ public final class PodVolumes implements Controller {
         }
         if (shutdown.hasBegun() && !mayBeUsed(pod.get())) {
             // Whatever the pod wants of this machine, its next boot gives it.
-            return Want.NOT;
+            return Want.LATER;
         }
         boolean begun = records.of(podUid, podVolume).isPresent();
         return WantedVolume.of(pod.get(), plugins).stream()

@@ -14,6 +14,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Empty directories that live as long as their pod (semantics/plugins §1.9). */
@@ -69,13 +71,23 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
     }
 
     /**
-     * The source of a volume of a pod, with the limit that memory really has: the least of its own, of what the pod's containers may use
-     * together, and of what the node has for pods (semantics/plugins §1.9). Pure.
+     * The source of a volume of a pod, with what it leaves to the pod: the limit that memory really has is the least of its own, of what the
+     * pod's containers may use together, and of what the node has for pods; huge pages without a size are those that the pod asks for, if it
+     * asks for one size (semantics/plugins §1.9). Pure.
      *
      * @param allocatable what the node has for pods, by resource; empty if that is not known
-     * @return the same source if it is not in memory, or is not valid, or nothing bounds it further
+     * @return the same source if it is neither, or is not valid, or nothing bounds it further
      */
     public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
+        if (medium(source).equals(HUGE_PAGES)) {
+            Set<String> sizes = PodResources.hugePageSizes(pod);
+            return sizes.size() == 1
+                    ? new VolumeSource(
+                            source.type(),
+                            source.attributes()
+                                    .with(HUGE_PAGES + "-" + sizes.iterator().next(), "medium"))
+                    : source;
+        }
         Optional<Object> written = source.attributes().at("sizeLimit");
         Optional<Quantity> own = written.flatMap(size -> Quantity.tryParse(size.toString()));
         boolean valid =
@@ -115,13 +127,21 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
         return false;
     }
 
+    /** A directory on the disk lives as long as its pod; memory and huge pages go with the boot. */
+    @Override
+    public boolean outlivesBoot(PluginState state) {
+        return HostDirectory.isOnDisk(state);
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         VolumeSource source = request.volume().source();
         String medium = medium(source);
         HostDirectory directory = new HostDirectory(context);
         if (medium.isEmpty()) {
-            return directory.onDisk(request.target(), MODE);
+            return request.occasion() == Occasion.RESUME
+                    ? directory.stillOnDisk(request.target())
+                    : directory.onDisk(request.target(), MODE);
         }
         List<String> options = new ArrayList<>();
         sizeLimit(source).ifPresent(bytes -> options.add("size=" + bytes));
@@ -133,7 +153,9 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
         if (pageSize.isEmpty()) {
             return Outcome.refused(
                     Refusal.UNSUPPORTED,
-                    "medium " + medium + ": the size of the pages has to be named, as HugePages-2Mi");
+                    "medium " + medium
+                            + ": the pod asks for no huge pages or for those of several sizes, so the size has to be named, as"
+                            + " HugePages-2Mi");
         }
         options.add("pagesize=" + pageSize.get());
         return directory.ofHugePages(request.target(), options, MODE);

@@ -33,6 +33,8 @@ public final class HostDirectory {
     private static final String TMPFS = "tmpfs";
     private static final String HUGETLBFS = "hugetlbfs";
     private static final int SCHEMA = 1;
+    /** What the state of a directory on the disk begins with. */
+    private static final String ON_DISK = "identity=";
     /** {@code pods/<uid>/volumes/<plugin>/<name>} lies below the root. */
     private static final int DEPTH = 5;
 
@@ -44,7 +46,7 @@ public final class HostDirectory {
     }
 
     /**
-     * A directory on the node's disk.
+     * A directory on the node's disk. One that is there keeps what is in it.
      *
      * @param mode its permission bits, whatever the umask
      * @return which directory it is, for {@link #remove}
@@ -56,14 +58,35 @@ public final class HostDirectory {
                 .then(made -> {
                     try (PinnedPath directory = made.path()) {
                         // an earlier attempt may have ended between making it and giving it its mode
-                        return directory
-                                .setMode(mode)
-                                .then(done -> directory.facts())
-                                .then(facts -> facts.kind() == FileKind.DIRECTORY
-                                        ? Outcome.done(new PluginState(SCHEMA, "identity=" + facts.identity()))
-                                        : Outcome.refused(Refusal.INCOMPATIBLE, target + " is no directory"));
+                        return directory.setMode(mode).then(done -> onDisk(target, directory));
                     }
                 });
+    }
+
+    /**
+     * A directory on the node's disk that was given to its pod before: it stays as it is, with the mode that the pod has given it.
+     *
+     * @return which directory it is, for {@link #remove}; NOT_FOUND if it has gone
+     */
+    public Outcome<PluginState> stillOnDisk(Path target) {
+        return context.host().files().open(target, LinkRule.FOLLOW).then(directory -> {
+            try (directory) {
+                return onDisk(target, directory);
+            }
+        });
+    }
+
+    private static Outcome<PluginState> onDisk(Path target, PinnedPath directory) {
+        return directory
+                .facts()
+                .then(facts -> facts.kind() == FileKind.DIRECTORY
+                        ? Outcome.done(new PluginState(SCHEMA, ON_DISK + facts.identity()))
+                        : Outcome.refused(Refusal.INCOMPATIBLE, target + " is no directory"));
+    }
+
+    /** Whether a state is that of a directory on the disk. */
+    public static boolean isOnDisk(PluginState state) {
+        return state.content().startsWith(ON_DISK);
     }
 
     /**
@@ -180,9 +203,9 @@ public final class HostDirectory {
     }
 
     private static FileIdentity expected(FileFacts found, PluginState state) {
-        String content = state.content();
-        return content.startsWith("identity=")
-                ? FileIdentity.parse(content.substring("identity=".length())).orElse(found.identity())
+        return isOnDisk(state)
+                ? FileIdentity.parse(state.content().substring(ON_DISK.length()))
+                        .orElse(found.identity())
                 : found.identity();
     }
 

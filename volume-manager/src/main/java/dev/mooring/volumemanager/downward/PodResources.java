@@ -5,12 +5,18 @@ import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ResourceRequirements;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How much of the machine a pod may use. Pure. */
 public final class PodResources {
     private PodResources() {}
+
+    private static final String HUGE_PAGES = "hugepages-";
 
     /**
      * The most of a resource that all containers of a pod may use at one time, as a kubelet bounds the pod: the pod's own limit, or else
@@ -24,6 +30,24 @@ public final class PodResources {
         return together.map(sum -> Optional.ofNullable(pod.spec().overhead().get(resource))
                 .map(sum::plus)
                 .orElse(sum));
+    }
+
+    /**
+     * The sizes of huge pages that a pod and its containers ask for, as {@code 2Mi} in {@code hugepages-2Mi}. A limit alone is a request too.
+     */
+    public static Set<String> hugePageSizes(Pod pod) {
+        Stream<Optional<ResourceRequirements>> ofContainers = Stream.of(
+                        pod.spec().containers(), pod.spec().initContainers())
+                .flatMap(List::stream)
+                .map(Container::resources);
+        return Stream.concat(Stream.of(pod.spec().resources()), ofContainers)
+                .flatMap(Optional::stream)
+                .flatMap(known -> Stream.of(known.requests(), known.limits()))
+                .flatMap(amounts -> amounts.entrySet().stream())
+                .filter(amount -> amount.getKey().startsWith(HUGE_PAGES)
+                        && amount.getValue().signum() > 0)
+                .map(amount -> amount.getKey().substring(HUGE_PAGES.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Optional<Quantity> ofContainers(Pod pod, String resource) {

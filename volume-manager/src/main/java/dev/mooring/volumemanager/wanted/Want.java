@@ -8,7 +8,10 @@ import java.util.function.Supplier;
 /** Whether a pod needs a volume. */
 public sealed interface Want {
     /** The volume is not needed, by evidence: the pod says that it ends, or a live read says that it is gone. */
-    Want NOT = new Not();
+    Want NOT = new Not(true);
+
+    /** The pod lives on, but the machine is about to be shut down: its next boot shows the volume again. */
+    Want LATER = new Not(false);
 
     /** The pod's object is not in the cache, which is no evidence for anything (S7). */
     Want UNKNOWN = new Unknown();
@@ -41,8 +44,12 @@ public sealed interface Want {
         }
     }
 
-    /** See {@link #NOT}. */
-    record Not() implements Want {
+    /**
+     * See {@link #NOT} and {@link #LATER}.
+     *
+     * @param forGood whether the pod never needs it again
+     */
+    record Not(boolean forGood) implements Want {
         @Override
         public <R> R match(
                 Function<? super Needed, ? extends R> onNeeded,

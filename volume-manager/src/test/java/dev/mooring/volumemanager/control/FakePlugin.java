@@ -91,6 +91,14 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         throw new UnsupportedOperationException("the world answers");
     }
 
+    /** What it keeps in the pod's own place. */
+    static final String ON_DISK = "on disk";
+
+    @Override
+    public boolean outlivesBoot(PluginState state) {
+        return state.content().equals(ON_DISK);
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         throw new UnsupportedOperationException("the world answers");

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import static dev.mooring.volumemanager.machine.Playground.modeAndGroup;
+import static dev.mooring.volumemanager.machine.Playground.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -23,6 +24,7 @@ import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.directory.EmptyDirVolumes;
 import dev.mooring.volumemanager.machine.Playground;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,6 +34,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node that dies at any of its effects shows a pod its emptyDir, given to its group, with a sub-path, and takes all away again. */
 class HostVolumesCrashTest {
@@ -104,6 +108,105 @@ class HostVolumesCrashTest {
             assertThat(root.resolve("pods")).as("crash at effect %d", crash).isEmptyDirectory();
             assertThat(world.standing()).isEmpty();
         }
+    }
+
+    /** How a node may stop and come back. */
+    enum Stop {
+        RESTART,
+        POWER_CUT,
+        SHUTDOWN,
+        SHUTDOWN_THAT_IS_CUT_OFF
+    }
+
+    private void stop(Stop stop) {
+        if (stop == Stop.SHUTDOWN || stop == Stop.SHUTDOWN_THAT_IS_CUT_OFF) {
+            world.news.shutdown().begins();
+        }
+        if (stop == Stop.SHUTDOWN) {
+            boolean lives = world.dieAt < 0;
+            world.run();
+            assertThat(lives && !machine.mountsBelow(root).isEmpty())
+                    .as("something stays mounted")
+                    .isFalse();
+        }
+        if (stop == Stop.RESTART) {
+            world.restart();
+            return;
+        }
+        machine.unmountBelow(root);
+        world.reboot();
+    }
+
+    /** A pod's emptyDir is set up once: content, mode and group stay, and only what is mounted is made anew. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void whatThePodHasWrittenStaysAsLongAsThePodWhereverTheProcessDies(Stop stop) throws IOException {
+        Path part = root.resolve("pods/web-uid/volume-subpaths/scratch/main/1");
+        Path target = root.resolve("pods/web-uid/volumes/kubernetes.io~empty-dir/scratch");
+        for (int crash = -1; crash < 8; crash++) {
+            String story = stop + ", crash at effect " + crash;
+            world.dieAt = -1;
+            world.store.put(Kinds.POD, pod());
+            world.run();
+            Files.writeString(target.resolve("file"), "kept");
+            Files.setAttribute(target.resolve("file"), "unix:gid", 12);
+            Files.setAttribute(target, "unix:mode", 0700);
+
+            world.effects = 0;
+            world.dieAt = crash;
+            world.dieAfter = crash % 2 == 0;
+            stop(stop);
+            world.run();
+            world.dieAt = -1;
+            world.run();
+
+            assertThat(target.resolve("file")).as(story).hasContent("kept");
+            assertThat(modeAndGroup(target.resolve("file"))).as(story).endsWith(" 12");
+            assertThat(modeAndGroup(target)).as(story).isEqualTo("700 4711");
+            assertThat(machine.mountsAt(part)).as(story).hasSize(1);
+            assertThat(machine.mountsAt(part).get(0).readOnly()).isTrue();
+
+            deletePod();
+            world.run();
+            assertThat(machine.mountsBelow(root)).as(story).isEmpty();
+            assertThat(root.resolve("pods")).as(story).isEmptyDirectory();
+            assertThat(world.standing()).as(story).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void aPodThatEndsWhileTheNodeIsAwayLeavesNothingBehind(Stop stop) throws IOException {
+        world.store.put(Kinds.POD, pod());
+        world.run();
+        Files.writeString(
+                root.resolve("pods/web-uid/volumes/kubernetes.io~empty-dir/scratch/file"), "of a pod that ends");
+
+        stop(stop);
+        world.store.remove(Kinds.POD, POD);
+        world.run();
+
+        assertThat(machine.mountsBelow(root)).isEmpty();
+        assertThat(root.resolve("pods")).isEmptyDirectory();
+        assertThat(world.standing()).isEmpty();
+    }
+
+    /** As Kubernetes does, with a word in its log. */
+    @Test
+    void aDirectoryThatSomebodyTookAwayIsMadeAnewForThePodsGroup() throws IOException {
+        Path target = root.resolve("pods/web-uid/volumes/kubernetes.io~empty-dir/scratch");
+        world.store.put(Kinds.POD, pod());
+        world.run();
+
+        machine.unmountBelow(root);
+        tool("rm", "-r", target.toString());
+        world.reboot();
+        world.run();
+
+        assertThat(modeAndGroup(target)).isEqualTo("2777 4711");
+        deletePod();
+        world.run();
+        assertThat(root.resolve("pods")).isEmptyDirectory();
     }
 
     @Test

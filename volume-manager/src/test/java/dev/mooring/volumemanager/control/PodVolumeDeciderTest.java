@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every phase, wanted or not, with every result (semantics/attach-and-mount §7.3). */
 class PodVolumeDeciderTest {
@@ -62,11 +64,13 @@ class PodVolumeDeciderTest {
             "boot-1");
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
+    private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new FakePlugin()));
+
     private final PodVolumeDecider decider =
-            new PodVolumeDecider(Objects.CONFIG, new NodeRecords(List.of()), new InUseReport());
+            new PodVolumeDecider(Objects.CONFIG, PLUGINS, new NodeRecords(List.of()), new InUseReport());
 
     /**
-     * Columns: what the log says (after {@code @}, of another boot), what the pod wants, what came back since, what is done.
+     * Columns: what the log says ({@code @}: of another boot; {@code ~}: what outlives a boot), what the pod wants, what came back since, what is done.
      * {@code ready*}: resolved to another volume than the recorded one.
      */
     @ParameterizedTest(name = "{0} | {1} | {2} -> {3}")
@@ -119,6 +123,29 @@ class PodVolumeDeciderTest {
                     UNDO     | not     | unpublish refused  | unpublish
                     UNDO     | ready   | unpublish refused  | unpublish, FailedMount
                     UNDO@    | ready   | -                  | unpublish
+                    none     | later   | -                  | forget
+                    INTENT   | later   | -                  | record UNDO
+                    DONE     | later   | -                  | record UNDO
+                    DONE@    | later   | -                  | record UNDO
+                    DONE@~   | ready   | -                  | record INTENT
+                    DONE@~   | failed  | -                  | record INTENT
+                    INTENT@~ | ready   | -                  | record INTENT
+                    INTENT~  | ready   | -                  | publish RESUME
+                    INTENT~  | ready   | publish refused    | publish RESUME, FailedMount
+                    DONE~    | ready   | -                  | verify
+                    DONE@~   | unknown | -                  | read confirm-pod
+                    DONE@~   | unknown | pod absent         | record UNDO
+                    DONE@~   | not     | -                  | record UNDO
+                    INTENT@~ | not     | -                  | record UNDO
+                    DONE@~   | later   | -                  | nothing
+                    INTENT@~ | later   | -                  | nothing
+                    DONE~    | later   | -                  | record INTENT
+                    INTENT~  | later   | -                  | unpublish, storage stays
+                    INTENT~  | later   | unpublish refused  | unpublish, storage stays
+                    INTENT~  | later   | unpublish done     | nothing
+                    INTENT~  | not     | unpublish done     | record UNDO
+                    UNDO~    | ready   | -                  | unpublish
+                    UNDO@~   | later   | -                  | unpublish
                     UNDO     | not     | recorded GONE      | forget
                     UNDO     | ready   | recorded GONE      | read check-claim, read check-volume
                     """)
@@ -128,6 +155,24 @@ class PodVolumeDeciderTest {
         Decision decision = decider.decide("web-uid", before, false, want(want), situation(results(result), Map.of()));
 
         assertThat(describe(decision)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DONE@~", "INTENT@~"})
+    void whatOutlivesABootKeepsItsRecordWhichIsOfTheNewBootFromThenOn(String log) {
+        Publish before = record(log).orElseThrow();
+
+        Decision decision = decider.decide(
+                "web-uid",
+                PodVolumeState.of(Optional.of(before)),
+                false,
+                want("ready"),
+                situation(List.of(), Map.of()));
+
+        assertThat(entryOf(decision))
+                .isEqualTo(before.in(RecordPhase.INTENT).inBoot("boot-1"))
+                .extracting(Publish::state)
+                .isEqualTo(before.state());
     }
 
     @Test
@@ -222,7 +267,7 @@ class PodVolumeDeciderTest {
                 "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         PodVolumeState before = PodVolumeState.NONE.appending(INTENT).appended(INTENT);
 
-        Decision decision = new PodVolumeDecider(Objects.CONFIG, records, new InUseReport())
+        Decision decision = new PodVolumeDecider(Objects.CONFIG, PLUGINS, records, new InUseReport())
                 .decide(
                         "web-uid",
                         before,
@@ -239,15 +284,15 @@ class PodVolumeDeciderTest {
         if (log.equals("none")) {
             return Optional.empty();
         }
-        boolean otherBoot = log.endsWith("@");
-        RecordPhase phase = RecordPhase.valueOf(log.replace("@", ""));
+        boolean otherBoot = log.contains("@");
+        RecordPhase phase = RecordPhase.valueOf(log.replaceAll("[@~]", ""));
         Publish record = new Publish(
                 INTENT.pod(),
                 "v",
                 "pv1",
                 ID,
                 Optional.empty(),
-                PluginState.NONE,
+                log.contains("~") ? new PluginState(1, FakePlugin.ON_DISK) : PluginState.NONE,
                 TARGET,
                 phase,
                 otherBoot ? "boot-0" : "boot-1");
@@ -264,6 +309,7 @@ class PodVolumeDeciderTest {
             case "failed" -> new Want.Needed(Objects.pod("web"), volume, new Resolution.Failed("no plugin"));
             case "unknown" -> Want.UNKNOWN;
             case "not" -> Want.NOT;
+            case "later" -> Want.LATER;
             default -> throw new IllegalArgumentException(word);
         };
     }
@@ -366,6 +412,11 @@ class PodVolumeDeciderTest {
         }
         if (effect instanceof Effect.Perform perform && perform.call() instanceof PublishCall publish) {
             return "publish " + publish.request().occasion();
+        }
+        if (effect instanceof Effect.Perform perform
+                && perform.call() instanceof UnpublishCall unpublish
+                && unpublish.storageStays()) {
+            return "unpublish, storage stays";
         }
         return effect instanceof Effect.Read<?> ? "read " + effect.operation() : effect.operation();
     }

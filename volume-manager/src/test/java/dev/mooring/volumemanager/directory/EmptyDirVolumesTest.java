@@ -162,6 +162,36 @@ class EmptyDirVolumesTest {
                 .isEqualTo(Quantity.tryParse(expected).map(Quantity::value));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // medium, what the pod's containers ask for, what it comes to
+        "HugePages, hugepages-2Mi=4Mi, HugePages-2Mi",
+        "HugePages, hugepages-2Mi=4Mi memory=1Gi, HugePages-2Mi",
+        "HugePages, hugepages-1Gi=1Gi hugepages-1Gi=2Gi, HugePages-1Gi",
+        "HugePages, hugepages-2Mi=4Mi hugepages-1Gi=1Gi, HugePages",
+        "HugePages, hugepages-2Mi=4Mi hugepages-1Gi=0, HugePages-2Mi",
+        "HugePages, memory=1Gi, HugePages",
+        "HugePages-1Gi, hugepages-2Mi=4Mi, HugePages-1Gi",
+        "'', hugepages-2Mi=4Mi, ''",
+    })
+    void hugePagesWithoutASizeAreThoseThatThePodAsksFor(String medium, String containers, String expected) {
+        List<Container> asking = Stream.of(containers.split(" ", -1))
+                .map(amount -> amount.split("=", 2))
+                .map(amount -> new Container("c", "image", List.of(), List.of())
+                        .withResources(Optional.of(
+                                ResourceRequirements.EMPTY.withRequests(Map.of(amount[0], Quantity.parse(amount[1]))))))
+                .toList();
+        for (PodSpec spec : List.of(
+                PodSpec.EMPTY.withContainers(asking),
+                PodSpec.EMPTY
+                        .withContainers(List.of(asking.get(0)))
+                        .withInitContainers(asking.subList(1, asking.size())))) {
+            VolumeSource seen =
+                    EmptyDirVolumes.bounded(source(Map.of("medium", medium)), Pod.of("ns", "web", spec), Map.of());
+            assertThat(seen.attributes().text("medium")).contains(expected);
+        }
+    }
+
     @Test
     void e4_aMountInsideIsNeverEmptiedThrough() throws IOException {
         PluginState state = value(publish(Map.of()));

@@ -128,12 +128,17 @@ public final class Playground implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws IOException {
-        for (int round = 0; round < 1000 && !mountsBelow(base).isEmpty(); round++) {
-            List<MountEntry> left = mountsBelow(base);
+    /** As a machine does that goes down. */
+    public void unmountBelow(Path path) {
+        for (int round = 0; round < 1000 && !mountsBelow(path).isEmpty(); round++) {
+            List<MountEntry> left = mountsBelow(path);
             tool("umount", "-l", left.get(left.size() - 1).mountPoint().toString());
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        unmountBelow(base);
         Files.walkFileTree(base, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -5,14 +5,23 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
+import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Looks into the places of {@link DirectReader}, by whoever reads devices for us: to a place where something is, not to its byte. */
 public final class AskingReader implements DeviceReader {
     private final BlockDevices devices;
+    private final Function<BlockDevice, Outcome<byte[]>> heads;
 
-    public AskingReader(BlockDevices devices) {
+    public AskingReader(BlockDevices devices, Function<BlockDevice, Outcome<byte[]>> heads) {
         this.devices = devices;
+        this.heads = heads;
+    }
+
+    @Override
+    public Outcome<byte[]> head(OperationContext context, BlockDevice device, int length) {
+        return heads.apply(device).map(head -> head.length > length ? Arrays.copyOf(head, length) : head);
     }
 
     @Override

@@ -46,6 +46,11 @@ public final class DeviceProbe {
                 .then(other -> recognise(context, device).map(found -> new Answer(found, other)));
     }
 
+    /** The first bytes of the device, as they are on the medium; see {@link DeviceReader#head}. */
+    public Outcome<byte[]> head(OperationContext context, BlockDevice device, int length) {
+        return reader.head(context, device, length);
+    }
+
     private Outcome<Optional<Signature>> recognise(OperationContext context, BlockDevice device) {
         Command command =
                 Command.query("blkid", "-p", "-o", "export", device.path().toString());

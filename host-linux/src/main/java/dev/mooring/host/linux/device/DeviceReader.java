@@ -6,8 +6,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
 import java.util.OptionalLong;
 
-/** Looks into the places of a device in which something is wherever anything is (semantics/plugins §1.5 condition 5). */
-@FunctionalInterface
+/** Looks into the places of a device that show what is on it (semantics/plugins §1.5 condition 5). */
 public interface DeviceReader {
     /**
      * Reads all the places, past every cache.
@@ -15,4 +14,12 @@ public interface DeviceReader {
      * @return where the first byte is that is not zero; empty if all are; deferred if any place could not be read as a whole
      */
     Outcome<OptionalLong> firstOther(OperationContext context, BlockDevice device);
+
+    /**
+     * Reads the beginning of the device, past every cache.
+     *
+     * @param length in bytes, a multiple of 4096
+     * @return that many bytes, fewer if the device is smaller; deferred if they could not be read as a whole
+     */
+    Outcome<byte[]> head(OperationContext context, BlockDevice device, int length);
 }

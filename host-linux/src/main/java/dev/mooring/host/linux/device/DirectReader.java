@@ -57,6 +57,29 @@ public final class DirectReader implements DeviceReader {
 
     @Override
     public Outcome<OptionalLong> firstOther(OperationContext context, BlockDevice device) {
+        return opened(context, device, (opened, size) -> {
+            for (Range place : places(size)) {
+                Outcome<OptionalLong> found = look(opened, device, place);
+                if (!found.equals(Outcome.done(OptionalLong.empty()))) {
+                    return found;
+                }
+            }
+            return Outcome.done(OptionalLong.empty());
+        });
+    }
+
+    @Override
+    public Outcome<byte[]> head(OperationContext context, BlockDevice device, int length) {
+        return opened(
+                context, device, (opened, size) -> read(opened, device, new Range(0, (int) Math.min(length, size))));
+    }
+
+    /** Something that is read of an open device of a size in bytes. */
+    private interface Reading<T> {
+        Outcome<T> read(Descriptor opened, long size) throws KernelException;
+    }
+
+    private <T> Outcome<T> opened(OperationContext context, BlockDevice device, Reading<T> reading) {
         return bounded.call(context, "device " + device.name(), "the reading of " + device.path(), () -> {
             int flags = Kernel.O_RDONLY | kernel.directFlag();
             try (Descriptor opened = devices.open(Kernel.name(device.path()), flags)) {
@@ -64,13 +87,7 @@ public final class DirectReader implements DeviceReader {
                 if (size != device.sizeBytes() || size == 0) {
                     return Outcome.deferred(device.path() + " has " + size + " bytes, not " + device.sizeBytes());
                 }
-                for (Range place : places(size)) {
-                    Outcome<OptionalLong> found = look(opened, device, place);
-                    if (!found.equals(Outcome.done(OptionalLong.empty()))) {
-                        return found;
-                    }
-                }
-                return Outcome.done(OptionalLong.empty());
+                return reading.read(opened, size);
             } catch (KernelException e) {
                 return Outcome.deferred(device.path() + " cannot be read: " + e.getMessage());
             }
@@ -78,15 +95,20 @@ public final class DirectReader implements DeviceReader {
     }
 
     private Outcome<OptionalLong> look(Descriptor opened, BlockDevice device, Range place) throws KernelException {
+        return read(opened, device, place).map(content -> {
+            OptionalLong other = LongStream.range(0, place.length)
+                    .filter(i -> content[(int) i] != 0)
+                    .findFirst();
+            return other.isPresent() ? OptionalLong.of(place.start + other.getAsLong()) : other;
+        });
+    }
+
+    private Outcome<byte[]> read(Descriptor opened, BlockDevice device, Range place) throws KernelException {
         int whole = (int) ((place.length + BLOCK - 1) / BLOCK * BLOCK);
         byte[] content = devices.readDirect(opened, place.start, whole);
-        if (content.length < place.length) {
-            return Outcome.deferred(
-                    device.path() + " gave " + content.length + " of " + place.length + " bytes at " + place.start);
-        }
-        OptionalLong other = LongStream.range(0, place.length)
-                .filter(i -> content[(int) i] != 0)
-                .findFirst();
-        return Outcome.done(other.isPresent() ? OptionalLong.of(place.start + other.getAsLong()) : other);
+        return content.length < place.length
+                ? Outcome.deferred(
+                        device.path() + " gave " + content.length + " of " + place.length + " bytes at " + place.start)
+                : Outcome.done(content);
     }
 }

@@ -23,6 +23,11 @@ record FormatNote(boolean pending, String type, String uuid) {
                 : Optional.empty();
     }
 
+    /** Whether it says that making that very file system was begun and is not known to have ended. */
+    boolean begun(Superblock found) {
+        return pending && found.is(uuid);
+    }
+
     FormatNote done() {
         return new FormatNote(false, type, uuid);
     }

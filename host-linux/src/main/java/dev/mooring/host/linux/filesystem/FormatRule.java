@@ -2,6 +2,8 @@
 package dev.mooring.host.linux.filesystem;
 
 import dev.mooring.host.linux.device.DeviceProbe;
+import dev.mooring.host.linux.device.Signature;
+import dev.mooring.host.linux.filesystem.Superblock.Life;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -18,25 +20,29 @@ import java.util.Optional;
 final class FormatRule {
     private FormatRule() {}
 
-    /** 1: it is wanted, and allowed. */
-    static Outcome<Nothing> wanted(BlockDevice device, FileSystemRequest request) {
+    /**
+     * 1: it is wanted, and allowed.
+     *
+     * @param lack why one would have to be made, such as {@code has no file system}
+     */
+    static Outcome<Nothing> wanted(BlockDevice device, FileSystemRequest request, String lack) {
         if (request.policy() == FormatPolicy.NEVER) {
             return Outcome.refused(
-                    Refusal.INCOMPATIBLE, device.path() + " has no file system, and none is to be made (policy never)");
+                    Refusal.INCOMPATIBLE, device.path() + " " + lack + ", and none is to be made (policy never)");
         }
         if (request.readOnly()) {
             return Outcome.refused(
-                    Refusal.INCOMPATIBLE, device.path() + " has no file system and is to be mounted read-only");
+                    Refusal.INCOMPATIBLE, device.path() + " " + lack + " and is to be mounted read-only");
         }
         return Outcome.done();
     }
 
     /** 2: nobody else can have the device, on other nodes or on this one. */
-    static Outcome<Nothing> exclusive(BlockDevice device, FileSystemRequest request, List<String> users) {
+    static Outcome<Nothing> exclusive(BlockDevice device, FileSystemRequest request, List<String> users, String lack) {
         if (request.shared()) {
             return Outcome.refused(
                     Refusal.INCOMPATIBLE,
-                    device.path() + " has no file system, and none is made on a device that other nodes may use");
+                    device.path() + " " + lack + ", and none is made on a device that other nodes may use");
         }
         return users.isEmpty()
                 ? Outcome.done()
@@ -59,8 +65,8 @@ final class FormatRule {
                 ? Outcome.done()
                 : Outcome.refused(
                         Refusal.INCOMPATIBLE,
-                        "the making of " + note.get() + " was begun on " + device.path() + ", now " + request.type()
-                                + " is wanted (" + where + ")");
+                        "making " + note.get().done() + " was begun on " + device.path() + ", now " + request.type()
+                                + " is wanted; to have that made, remove the note (" + where + ")");
     }
 
     /** 4: it is the device that it was said to be. */
@@ -83,22 +89,106 @@ final class FormatRule {
                                 + request.leastBytes() + " of its volume");
     }
 
-    /** 6 and 7: nothing is recognised on it, and nothing unknown is on it either, unless an administrator said that it does not matter. */
+    /**
+     * 6 and 7: nothing is recognised on it, and nothing unknown is on it either, unless an administrator said that it does not matter, or
+     * only we can have written it.
+     *
+     * @param left what is known of a making of before
+     */
     static Outcome<Nothing> blank(
-            BlockDevice device, FileSystemRequest request, DeviceProbe.Answer answer, boolean begunByUs) {
+            BlockDevice device, FileSystemRequest request, DeviceProbe.Answer answer, Leftover left) {
         if (answer.signature().isPresent()) {
             return Outcome.refused(
                     Refusal.INCOMPATIBLE,
                     device.path() + " holds " + answer.signature().get().type());
         }
         boolean mayHoldData = request.policy() != FormatPolicy.IF_NO_SIGNATURE
-                && !begunByUs
+                && !left.surelyOurs()
                 && answer.firstOther().isPresent();
         return mayHoldData
                 ? Outcome.refused(
                         Refusal.CORRUPT,
                         device.path() + " holds data of an unknown kind, at byte "
-                                + answer.firstOther().getAsLong() + "; wipe it or allow it by the format policy")
+                                + answer.firstOther().getAsLong() + left.told()
+                                + "; if nothing on it is needed, wipe it ("
+                                + wiping(device) + "), or allow it by the format policy")
                 : Outcome.done();
+    }
+
+    /**
+     * What is known of the making of a file system that is not known to have ended.
+     *
+     * @param surelyOurs whether only we can have written what is on the device
+     * @param told what people are told of it, to be put behind a clause; may be empty
+     */
+    record Leftover(boolean surelyOurs, String told) {
+        /** Where other nodes do not see the note, the superblock has to prove that it is ours; see {@link DiskNotes}. */
+        static Leftover of(
+                Optional<FormatNote> note, Optional<Superblock> superblock, boolean seenByAll, String where) {
+            if (note.filter(FormatNote::pending).isEmpty()) {
+                return new Leftover(false, "");
+            }
+            boolean proven = superblock
+                    .filter(found -> found.life() == Life.UNFINISHED)
+                    .filter(note.get()::begun)
+                    .isPresent();
+            return new Leftover(
+                    seenByAll || proven,
+                    ". Making " + note.get().done() + " was begun here (" + where
+                            + "), but another node may have used the disk since");
+        }
+    }
+
+    /** What makes a device blank, also one that has a superblock. */
+    static String wiping(BlockDevice device) {
+        return "blkdiscard --force --zeroout " + device.path();
+    }
+
+    /** What is to be done about a file system that is there. */
+    enum Step {
+        /** It is mounted. */
+        TAKE,
+        /** It was never mounted, and may not be whole: it is made again. */
+        MAKE_AGAIN
+    }
+
+    /**
+     * What is to be done about a file system that is there. It is made again only if three things come together: the note says that making
+     * it was begun and not that it ended, its UUID is the one of the note, and the superblock itself proves that it was never mounted. The
+     * note alone is no proof: that of a node stays pending while another node uses the disk.
+     *
+     * @param superblock what is read past every cache
+     */
+    static Outcome<Step> step(
+            BlockDevice device,
+            Signature found,
+            Optional<Superblock> superblock,
+            Optional<FormatNote> note,
+            String where) {
+        Optional<Superblock> shown = superblock.filter(
+                block -> block.type().equals(FileSystemTools.isExt(found.type()) ? "ext" : found.type()));
+        boolean begun = note.filter(FormatNote::pending).isPresent();
+        if (begun && !found.uuid().equals(note.map(FormatNote::uuid))) {
+            return Outcome.refused(
+                    Refusal.CORRUPT,
+                    "making " + note.get().done() + " was begun on " + device.path() + ", but another " + found.type()
+                            + " is there; to have it mounted, remove the note (" + where
+                            + "); if nothing on it is needed, wipe it (" + wiping(device) + ")");
+        }
+        Life life = shown.map(Superblock::life).orElse(Life.MAYBE_MOUNTED);
+        if (begun
+                && life != Life.MAYBE_MOUNTED
+                && note.filter(pending -> pending.begun(shown.orElseThrow())).isPresent()) {
+            return Outcome.done(Step.MAKE_AGAIN);
+        }
+        if (life == Life.UNFINISHED) {
+            String noted = note.isPresent() ? " and remove the note (" + where + ")" : "";
+            return Outcome.refused(
+                    Refusal.CORRUPT,
+                    "the making of the " + found.type() + " on " + device.path()
+                            + " has not come to its end; if nothing on it is needed, wipe it (" + wiping(device) + ")"
+                            + noted);
+        }
+        return Outcome.done(Step.TAKE);
     }
 }

@@ -3,11 +3,11 @@ package dev.mooring.host.linux.filesystem;
 
 import dev.mooring.host.linux.device.DeviceProbe;
 import dev.mooring.host.linux.device.Signature;
+import dev.mooring.host.linux.filesystem.FormatRule.Leftover;
 import dev.mooring.host.linux.process.ChangingProcesses;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.Command;
@@ -48,24 +48,53 @@ public final class Formatter {
             OperationContext context,
             BlockDevice device,
             FileSystemRequest request,
-            VolumeNotes notes,
+            DiskNotes notes,
             Optional<FormatNote> note) {
-        boolean begunByUs = note.filter(FormatNote::pending).isPresent();
-        return FormatRule.wanted(device, request)
-                .then(ok -> devices.users(context, device))
-                .then(users -> FormatRule.exclusive(device, request, users))
-                .then(ok -> FormatRule.noEvidence(device, request, note, where(notes)))
-                .then(ok -> devices.named(device.name()))
-                .then(now -> FormatRule.sameDevice(device, now))
-                .then(now -> FormatRule.largeEnough(now, request))
-                .then(ok -> probe.makeSure(context, device))
-                .then(answer -> FormatRule.blank(device, request, answer, begunByUs))
+        return allowed(context, device, request, "has no file system")
+                .then(ok -> FormatRule.noEvidence(device, request, note, notes.where()))
+                .then(ok -> fits(device, request))
+                .then(ok -> superblock(context, device))
+                .map(block -> Leftover.of(note, block, !notes.ofNode(), notes.where()))
+                .then(left ->
+                        probe.makeSure(context, device).then(answer -> FormatRule.blank(device, request, answer, left)))
                 .then(ok -> intend(context, device, request, notes, note))
                 .then(intent -> make(context, device, notes, intent));
     }
 
-    static String where(VolumeNotes notes) {
-        return notes instanceof LocalNotes ? "in " + notes : "annotation " + FileSystems.NOTE;
+    /**
+     * Makes a file system again whose making was begun and that was never mounted, as {@link FormatRule#step} has proved.
+     *
+     * @param notes where it is noted
+     * @param note what is noted now: that it was begun
+     */
+    Outcome<Nothing> again(
+            OperationContext context, BlockDevice device, FileSystemRequest request, DiskNotes notes, FormatNote note) {
+        return allowed(
+                        context,
+                        device,
+                        request,
+                        "has a file system whose making is not known to have ended (" + notes.where() + ")")
+                .then(ok -> FormatRule.noEvidence(device, request, Optional.of(note), notes.where()))
+                .then(ok -> fits(device, request))
+                .then(ok -> make(context, device, notes, note));
+    }
+
+    private Outcome<Nothing> allowed(
+            OperationContext context, BlockDevice device, FileSystemRequest request, String lack) {
+        return FormatRule.wanted(device, request, lack)
+                .then(ok -> devices.users(context, device))
+                .then(users -> FormatRule.exclusive(device, request, users, lack));
+    }
+
+    private Outcome<Nothing> fits(BlockDevice device, FileSystemRequest request) {
+        return devices.named(device.name())
+                .then(now -> FormatRule.sameDevice(device, now))
+                .then(now -> FormatRule.largeEnough(now, request));
+    }
+
+    /** What the medium itself says of the file system on it. */
+    Outcome<Optional<Superblock>> superblock(OperationContext context, BlockDevice device) {
+        return probe.head(context, device, Superblock.LENGTH).map(Superblock::read);
     }
 
     /** The note comes before the first byte; one that is there is taken up, so that a repetition makes the same file system. */
@@ -73,14 +102,14 @@ public final class Formatter {
             OperationContext context,
             BlockDevice device,
             FileSystemRequest request,
-            VolumeNotes notes,
+            DiskNotes notes,
             Optional<FormatNote> note) {
         if (note.isPresent()) {
             return Outcome.done(note.get());
         }
         FormatNote intent = new FormatNote(true, request.type(), newIdentity(context, device));
         return FileSystemTools.make(request.type(), intent.uuid(), device.path())
-                .then(known -> notes.write(FileSystems.NOTE, Optional.empty(), intent.toString()))
+                .then(known -> notes.kept().write(FileSystems.NOTE, Optional.empty(), intent.toString()))
                 .map(written -> intent);
     }
 
@@ -96,7 +125,7 @@ public final class Formatter {
         return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    private Outcome<Nothing> make(OperationContext context, BlockDevice device, VolumeNotes notes, FormatNote intent) {
+    private Outcome<Nothing> make(OperationContext context, BlockDevice device, DiskNotes notes, FormatNote intent) {
         if (!permits.tryAcquire()) {
             return Outcome.deferred(AT_A_TIME + " file systems are being made on this node already");
         }
@@ -133,8 +162,11 @@ public final class Formatter {
     }
 
     /** Also for one that an earlier attempt has made. */
-    static Outcome<Nothing> finish(VolumeNotes notes, FormatNote intent) {
-        return notes.write(
-                FileSystems.NOTE, Optional.of(intent.toString()), intent.done().toString());
+    static Outcome<Nothing> finish(DiskNotes notes, FormatNote intent) {
+        return notes.kept()
+                .write(
+                        FileSystems.NOTE,
+                        Optional.of(intent.toString()),
+                        intent.done().toString());
     }
 }

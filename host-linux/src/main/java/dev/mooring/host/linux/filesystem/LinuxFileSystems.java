@@ -123,14 +123,14 @@ public final class LinuxFileSystems implements FileSystems {
                     Refusal.INCOMPATIBLE,
                     "a file system of type " + request.type() + " is not written where other nodes may use the device");
         }
-        VolumeNotes notes = notesOf(device, request);
+        DiskNotes notes = notesOf(device, request);
         return settled(device)
                 .then(ok -> devices.named(device.name()))
                 .then(now -> FormatRule.sameDevice(device, now))
                 .then(ok -> devices.users(context, device))
                 .then(users -> unused(device, users))
                 .then(ok -> writable(context, device, !request.readOnly()))
-                .then(ok -> noteOf(notes))
+                .then(ok -> noteOf(notes.kept()))
                 .then(note -> probe.probe(context, device)
                         .then(answer -> answer.signature().isPresent()
                                 ? take(
@@ -149,9 +149,11 @@ public final class LinuxFileSystems implements FileSystems {
                 : Outcome.refused(Refusal.IN_USE, device.path() + " is used: " + String.join("; ", users));
     }
 
-    private VolumeNotes notesOf(BlockDevice device, FileSystemRequest request) {
+    private DiskNotes notesOf(BlockDevice device, FileSystemRequest request) {
         boolean none = request.notes().equals(VolumeNotes.NONE);
-        return none ? localNotes.apply(device).orElse(VolumeNotes.NONE) : request.notes();
+        return none
+                ? new DiskNotes(localNotes.apply(device).orElse(VolumeNotes.NONE), true)
+                : new DiskNotes(request.notes(), false);
     }
 
     private static Outcome<Optional<FormatNote>> noteOf(VolumeNotes notes) {
@@ -187,7 +189,7 @@ public final class LinuxFileSystems implements FileSystems {
             OperationContext context,
             BlockDevice device,
             FileSystemRequest request,
-            VolumeNotes notes,
+            DiskNotes notes,
             Optional<FormatNote> note,
             Signature found) {
         if (!found.fileSystem() || !FileSystemTools.serves(request.type(), found.type())) {
@@ -195,28 +197,40 @@ public final class LinuxFileSystems implements FileSystems {
                     Refusal.INCOMPATIBLE,
                     device.path() + " holds " + found.type() + ", not a file system of type " + request.type());
         }
-        boolean begun = note.filter(FormatNote::pending).isPresent();
-        if (begun && !found.uuid().equals(note.map(FormatNote::uuid))) {
-            return Outcome.refused(
-                    Refusal.CORRUPT,
-                    "the making of " + note.get() + " was begun on " + device.path() + ", but another " + found.type()
-                            + " is there (" + Formatter.where(notes) + ")");
-        }
+        return formatter
+                .superblock(context, device)
+                .then(block -> FormatRule.step(device, found, block, note, notes.where()))
+                .then(step -> switch (step) {
+                    case TAKE -> ready(context, device, request, notes, note, found);
+                    case MAKE_AGAIN -> formatter.again(context, device, request, notes, note.orElseThrow());
+                });
+    }
+
+    /** What is noted leaves {@code pending} before the first mount: from then on nothing is made again. */
+    private Outcome<Nothing> ready(
+            OperationContext context,
+            BlockDevice device,
+            FileSystemRequest request,
+            DiskNotes notes,
+            Optional<FormatNote> note,
+            Signature found) {
         if (request.readOnly()) {
-            return Outcome.done();
+            return note.filter(FormatNote::pending)
+                    .map(begun -> Formatter.finish(notes, begun))
+                    .orElseGet(Outcome::done);
         }
         return checking.check(context, device, found.type()).then(ok -> remember(notes, note, found));
     }
 
     /** From now on a device that looks blank is a damaged one. */
-    private static Outcome<Nothing> remember(VolumeNotes notes, Optional<FormatNote> note, Signature found) {
+    private static Outcome<Nothing> remember(DiskNotes notes, Optional<FormatNote> note, Signature found) {
         if (note.isPresent()) {
             return note.get().pending() ? Formatter.finish(notes, note.get()) : Outcome.done();
         }
-        if (notes.equals(VolumeNotes.NONE) || found.uuid().isEmpty()) {
+        if (notes.kept().equals(VolumeNotes.NONE) || found.uuid().isEmpty()) {
             return Outcome.done();
         }
         FormatNote seen = new FormatNote(false, found.type(), found.uuid().get());
-        return notes.write(NOTE, Optional.empty(), seen.toString());
+        return notes.kept().write(NOTE, Optional.empty(), seen.toString());
     }
 }

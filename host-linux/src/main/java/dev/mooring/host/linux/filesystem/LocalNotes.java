@@ -95,7 +95,8 @@ public final class LocalNotes implements VolumeNotes {
                 });
     }
 
-    private static String name(String key) {
+    /** The name of the file of a note. */
+    static String name(String key) {
         return key.substring(key.lastIndexOf('/') + 1);
     }
 

@@ -46,6 +46,7 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
     BlockDevice now = DEVICE;
     List<String> users = List.of();
     Outcome<OptionalLong> firstOther = Outcome.done(OptionalLong.empty());
+    Outcome<byte[]> head = Outcome.done(new byte[0]);
     CommandResult blkid = exit(2);
     CommandResult fsck = exit(0);
     CommandResult mkfs = exit(0);
@@ -174,6 +175,11 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
     @Override
     public Outcome<OptionalLong> firstOther(OperationContext context, BlockDevice device) {
         return firstOther;
+    }
+
+    @Override
+    public Outcome<byte[]> head(OperationContext context, BlockDevice device, int length) {
+        return head;
     }
 
     private ForwardingMounts mounts() {
