@@ -28,7 +28,7 @@ final class Bodies {
 
     /** An object that is not stored, of the kind that is wanted if it says of which it is. */
     static Document typed(ApiRequest request, String apiVersion, String kind) {
-        Document body = body(request, FieldValidation.of(request));
+        Document body = any(request);
         agree("kind", body.text("kind").orElse(""), kind);
         agree("apiVersion", body.text("apiVersion").orElse(""), apiVersion);
         return body;
@@ -36,7 +36,11 @@ final class Bodies {
 
     /** An object that is not stored, of whatever kind. */
     static Document any(ApiRequest request) {
-        return body(request, FieldValidation.of(request));
+        FieldValidation validation = FieldValidation.of(request);
+        Document body = body(request, validation);
+        String version = body.text("apiVersion").orElse("v1");
+        validation.enforce(body.text("kind").orElse("object"), version.substring(version.indexOf('/') + 1));
+        return body;
     }
 
     private static Document body(ApiRequest request, FieldValidation validation) {

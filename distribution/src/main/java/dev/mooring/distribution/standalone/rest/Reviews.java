@@ -25,7 +25,7 @@ final class Reviews {
         if (!request.method().equals("POST")) {
             throw RestFailure.methodNotAllowed();
         }
-        Document asked = Bodies.json(request.body());
+        Document asked = Bodies.any(request);
         Map<String, Object> review = new LinkedHashMap<>(asked.asMap());
         review.put(
                 "status",
