@@ -20,8 +20,9 @@ final class ProcessLimits {
                 return Optional.of("this process has as many files open as it may: raise its limit (ulimit -n 1024, or"
                         + " LimitNOFILE= of the systemd unit)");
             } else if (text.contains(THREADS)) {
-                return Optional.of("this process may start no more threads: raise the limit (ulimit -u, TasksMax= of the"
-                        + " systemd unit, or the pids limit of the container), or give the machine more memory");
+                return Optional.of(
+                        "this process may start no more threads: raise the limit (ulimit -u, TasksMax= of the"
+                                + " systemd unit, or the pids limit of the container), or give the machine more memory");
             }
         }
         return Optional.empty();

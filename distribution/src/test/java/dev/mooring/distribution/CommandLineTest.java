@@ -455,8 +455,9 @@ class CommandLineTest {
                 .isEqualTo(2);
         assertThat(err.toString().lines())
                 .first()
-                .isEqualTo("mooring: Invalid value for option '--bind-address': must be a host or an address alone, not '"
-                        + address + "'; the port is --port");
+                .isEqualTo(
+                        "mooring: Invalid value for option '--bind-address': must be a host or an address alone, not '"
+                                + address + "'; the port is --port");
     }
 
     @Test

@@ -21,7 +21,8 @@ class ProcessLimitsTest {
 
     @Test
     void aLimitOfThreadsIsNoLackOfMemory() {
-        assertThat(ProcessLimits.reachedBy(new OutOfMemoryError("unable to create native thread: possibly out of memory"))
+        assertThat(ProcessLimits.reachedBy(
+                                new OutOfMemoryError("unable to create native thread: possibly out of memory"))
                         .orElse(""))
                 .contains("threads", "TasksMax=");
     }
@@ -29,6 +30,7 @@ class ProcessLimitsTest {
     @Test
     void anythingElseHasAnotherCause() {
         assertThat(ProcessLimits.reachedBy(new IOException())).isEmpty();
-        assertThat(ProcessLimits.reachedBy(new OutOfMemoryError("Java heap space"))).isEmpty();
+        assertThat(ProcessLimits.reachedBy(new OutOfMemoryError("Java heap space")))
+                .isEmpty();
     }
 }

@@ -32,7 +32,8 @@ public final class HttpServers {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setUriCompliance(PATHS);
-        // What a handler left of a body is read by nobody. The one look finds out that a request without a body has none.
+        // What a handler left of a body is read by nobody. The one look finds out that a request without a body has
+        // none.
         http.setMaxUnconsumedRequestContentReads(1);
         return http;
     }

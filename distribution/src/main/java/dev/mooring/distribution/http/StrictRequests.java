@@ -29,8 +29,7 @@ public final class StrictRequests extends Handler.Wrapper {
     private static final Set<String> OTHER_METHOD =
             Set.of("x-http-method-override", "x-http-method", "x-method-override");
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-    private static final Pattern ODD =
-            Pattern.compile(";|//|%2f|(^|/)(\\.|%2e){1,2}(/|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ODD = Pattern.compile(";|//|%2f|(^|/)(\\.|%2e){1,2}(/|$)", Pattern.CASE_INSENSITIVE);
 
     /** Serves by a handler what is not refused. */
     public StrictRequests(Handler handler) {

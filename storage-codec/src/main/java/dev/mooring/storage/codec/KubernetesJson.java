@@ -206,7 +206,8 @@ public final class KubernetesJson {
                 parser.skipChildren();
             } else {
                 members.put(
-                        name, readValue(parser, reading, first.isStructStart() ? reading.below(path, name) : "", depth));
+                        name,
+                        readValue(parser, reading, first.isStructStart() ? reading.below(path, name) : "", depth));
             }
         }
         return members;

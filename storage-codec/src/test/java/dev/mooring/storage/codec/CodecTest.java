@@ -314,15 +314,21 @@ class CodecTest {
     @Test
     void aRepeatedKeyIsNamedByItsPathHoweverDeepItStands() {
         List<String> repeated = new ArrayList<>();
-        KubernetesJson.standard()
-                .readLastOfRepeated("{\"a\":[1,{\"b\":1,\"b\":2}],\"a\":3}", "t", repeated::add);
+        KubernetesJson.standard().readLastOfRepeated("{\"a\":[1,{\"b\":1,\"b\":2}],\"a\":3}", "t", repeated::add);
         assertThat(repeated).containsExactly("a[1].b", "a");
     }
 
     @Test
     void wholeNumbersOfEveryLengthAreWhatTheyWere() {
-        for (String number : List.of("0", "-0", "7", "-99999999999999999", "999999999999999999", "9223372036854775807",
-                "9223372036854775808", "123456789012345678901234567890")) {
+        for (String number : List.of(
+                "0",
+                "-0",
+                "7",
+                "-99999999999999999",
+                "999999999999999999",
+                "9223372036854775807",
+                "9223372036854775808",
+                "123456789012345678901234567890")) {
             Document read = KubernetesJson.standard().read("{\"a\":" + number + "}", "t");
             assertThat(read).isEqualTo(Document.of(Map.of("a", new BigDecimal(number))));
         }
