@@ -87,7 +87,7 @@ final class Parameters {
             } else if (new HashSet<>(values).size() > 1) {
                 throw RestFailure.badRequest(name + " is given " + values.size() + " times, with different values");
             } else if (UNSUPPORTED.containsKey(name) && request.flag(name)) {
-                throw RestFailure.badRequest(UNSUPPORTED.get(name));
+                throw RestFailure.badRequest(UNSUPPORTED.getOrDefault(name, ""));
             }
         });
         if (request.query().containsKey("force") && request.method().equals("PATCH")) {
