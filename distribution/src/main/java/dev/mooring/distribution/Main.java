@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -84,6 +85,10 @@ final class Main implements Runnable {
 
     /** Its message; what it is, if it says nothing. */
     private static String text(Exception failure) {
+        Optional<String> limit = ProcessLimits.reachedBy(failure);
+        if (limit.isPresent()) {
+            return limit.get();
+        }
         if (failure instanceof IOException file) {
             return FileFailures.text(file);
         }
@@ -100,7 +105,10 @@ final class Main implements Runnable {
         try {
             return printed(commandLine, commandLine.execute(arguments));
         } catch (Throwable defect) {
-            defect.printStackTrace(commandLine.getErr());
+            ProcessLimits.reachedBy(defect)
+                    .ifPresentOrElse(
+                            limit -> commandLine.getErr().println("mooring: " + limit),
+                            () -> defect.printStackTrace(commandLine.getErr()));
             return CommandLine.ExitCode.SOFTWARE;
         }
     }

@@ -43,6 +43,11 @@ final class UsageMessages implements IParameterExceptionHandler {
             if (message.startsWith("Value for option") && option.typeInfo().isMap()) {
                 return invalid + "must be " + option.paramLabel() + ", not '" + failure.getValue() + "'";
             }
+            if (failure.getCause() instanceof UnknownHostException
+                    && failure.getValue().matches(".*[:/].*")) {
+                return invalid + "must be a host or an address alone, not '" + failure.getValue()
+                        + "'; the port is --port";
+            }
             if (failure.getCause() instanceof UnknownHostException) {
                 return invalid + "there is no host '" + failure.getValue() + "'";
             }

@@ -448,6 +448,18 @@ class CommandLineTest {
                 .isEqualTo("mooring: Invalid value for option '--bind-address': there is no host 'nowhere.invalid'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:6443", "localhost:6443", "[::1]:6443", "https://127.0.0.1"})
+    void anAddressWithAPortIsNoUnknownHost(String address) {
+        assertThat(run("standalone", "--data-dir", directory.toString(), "--bind-address", address))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .first()
+                .isEqualTo(
+                        "mooring: Invalid value for option '--bind-address': must be a host or an address alone, not '"
+                                + address + "'; the port is --port");
+    }
+
     @Test
     void whatIsNoNumberIsSaidInWordsThatNeedNoJava() {
         assertThat(run("simulate", "--seeds", "many")).isEqualTo(2);

@@ -3,13 +3,40 @@ package dev.mooring.distribution.http;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 
-/** The beginning and the end of HTTP servers, as far as they go wrong. */
+/** What the HTTP servers of this program have in common: how they read, and how they begin and end. */
 public final class HttpServers {
+    /**
+     * Paths that the server itself would refuse with 400; {@link StrictRequests} answers them with 404, as the API server does. A percent
+     * sign in a path stays what it is: no name has one.
+     */
+    private static final UriCompliance PATHS = UriCompliance.DEFAULT.with(
+            "mooring",
+            Violation.AMBIGUOUS_PATH_SEGMENT,
+            Violation.AMBIGUOUS_EMPTY_SEGMENT,
+            Violation.AMBIGUOUS_PATH_SEPARATOR,
+            Violation.AMBIGUOUS_PATH_PARAMETER,
+            Violation.AMBIGUOUS_PATH_ENCODING);
+
     private HttpServers() {}
+
+    /** How requests are read. The handler of such a server has to be a {@link StrictRequests}. */
+    public static HttpConfiguration configuration() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setUriCompliance(PATHS);
+        // What a handler left of a body is read by nobody. The one look finds out that a request without a body has
+        // none.
+        http.setMaxUnconsumedRequestContentReads(1);
+        return http;
+    }
 
     /**
      * What is said when a server cannot start to listen: the reason is that of the kernel, not of the server.
@@ -22,9 +49,15 @@ public final class HttpServers {
         while (reason.getCause() != null && !(reason instanceof BindException)) {
             reason = reason.getCause();
         }
-        String advice =
-                reason instanceof BindException ? ": name another address or port, or end whoever has this one" : "";
-        return new IOException("cannot listen on " + host + ":" + port + ": " + reason.getMessage() + advice, failure);
+        String why = String.valueOf(reason.getMessage());
+        if (reason instanceof UnresolvedAddressException) {
+            why = "there is no host of that name";
+        } else if (why.contains("Permission denied")) {
+            why += ": ports below 1024 take root or CAP_NET_BIND_SERVICE; name another port";
+        } else if (reason instanceof BindException) {
+            why += ": name another address or port, or end whoever has this one";
+        }
+        return new IOException("cannot listen on " + host + ":" + port + ": " + why, failure);
     }
 
     /**

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -38,14 +37,13 @@ public final class PlainServer implements AutoCloseable {
         threads.setName(name);
         threads.setDaemon(true);
         Server server = new Server(threads);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        ServerConnector connector =
+                new ServerConnector(server, 1, 1, new HttpConnectionFactory(HttpServers.configuration()));
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        server.setHandler(handler);
+        server.setHandler(new StrictRequests(handler));
         try {
             server.start();
         } catch (Exception e) {

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
@@ -155,6 +159,46 @@ class LogsTest {
         public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
             throw new IllegalStateException("planted-hunter2");
         }
+    }
+
+    private static LoggerContext shipped() throws JoranException {
+        LoggerContext shipped = new LoggerContext();
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(shipped);
+        configurator.doConfigure(Logs.class.getResource("/logback.xml"));
+        return shipped;
+    }
+
+    /** Anybody who connects can have these warn, with text of his own. */
+    @Test
+    void theHttpServerLogsNothingOfARequest() throws Exception {
+        LoggerContext shipped = shipped();
+        for (String parser : List.of(
+                "org.eclipse.jetty.http.HttpParser",
+                "org.eclipse.jetty.util.HostPort",
+                "org.eclipse.jetty.util.URIUtil",
+                "org.eclipse.jetty.server.Response",
+                "org.eclipse.jetty.server.handler.ErrorHandler")) {
+            assertThat(shipped.getLogger(parser).isErrorEnabled()).as(parser).isFalse();
+        }
+        assertThat(shipped.getLogger("org.eclipse.jetty.server.AbstractConnector")
+                        .isWarnEnabled())
+                .isTrue();
+    }
+
+    @Test
+    void aMessageIsOneLineWhateverItHolds() throws Exception {
+        LoggerContext shipped = shipped();
+        Logger root = shipped.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        LoggingEvent event = new LoggingEvent("test", root, Level.WARN, "name {}", null, new Object[] {
+            "x\r\n2026-01-01T00:00:00.000Z ERROR forged \u001b[31m"
+        });
+        if (!(root.getAppender("stderr") instanceof OutputStreamAppender<ILoggingEvent> appender)) {
+            throw new AssertionError("no appender");
+        }
+        String text = new String(appender.getEncoder().encode(event), StandardCharsets.UTF_8);
+        assertThat(text.lines()).hasSize(1);
+        assertThat(text).contains("name x??2026").doesNotContain("\u001b");
     }
 
     @Test

@@ -46,11 +46,26 @@ final class Quarantine {
                 return switch (e.errno()) {
                     case Errno.ENOENT -> Outcome.done();
                     case Errno.ENOTEMPTY, Errno.EEXIST -> putAside(point, clock);
-                    case Errno.EBUSY -> Outcome.uncertain(point.path() + " was mounted again meanwhile");
+                    case Errno.EBUSY -> Outcome.uncertain(whyBusy(point));
                     default -> e.outcome();
                 };
             }
         });
+    }
+
+    /** The kernel says so too where nothing is mounted that is seen from here. */
+    private String whyBusy(MountPoint point) {
+        try {
+            long here = kernel.status(point.parent().number(), point.name()).mountId();
+            long around = kernel.status(point.parent()).mountId();
+            if (here != around) {
+                return point.path() + " was mounted again meanwhile";
+            }
+        } catch (KernelException gone) {
+            return point.path() + " was in use just now: " + gone.getMessage();
+        }
+        return point.path() + " is in use by something else than a mount of this process's namespace, and cannot be"
+                + " removed: look for a mount in another namespace, an overlay or a swap file there";
     }
 
     private Outcome<Nothing> putAside(MountPoint point, InstantSource clock) throws KernelException {

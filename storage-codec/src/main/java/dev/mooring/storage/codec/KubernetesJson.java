@@ -34,6 +34,9 @@ public final class KubernetesJson {
     /** What the library takes, said here because YAML and what is made of both has to keep to it. */
     static final int MAX_KEY_LENGTH = StreamReadConstraints.DEFAULT_MAX_NAME_LEN;
 
+    /** Every number of fewer digits is a {@code long}. */
+    private static final int LONG_DIGITS = 18;
+
     /** Written out with one digit before the point, no exponent may leave 32 bits. */
     private static final int MAX_SCALE = 1_000_000_000;
 
@@ -47,6 +50,7 @@ public final class KubernetesJson {
         this.skipped = skipped;
         this.own = own;
         this.factory = JsonFactory.builder()
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // which costs more than all else where keys are many
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
                         .maxStringLength(limits.maxBytes())
@@ -187,7 +191,6 @@ public final class KubernetesJson {
         Map<String, Object> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            String here = reading.below(path, name);
             if (members.containsKey(name)) {
                 Consumer<String> repeated = reading.repeated().orElse(null);
                 if (repeated == null) {
@@ -196,13 +199,15 @@ public final class KubernetesJson {
                             parser.currentTokenLocation(),
                             "must not have the key \"" + name + "\" twice");
                 }
-                repeated.accept(here);
+                repeated.accept(reading.below(path, name));
             }
             JsonToken first = parser.nextToken();
             if (name.equals(skipped) && first == JsonToken.START_ARRAY) {
                 parser.skipChildren();
             } else {
-                members.put(name, readValue(parser, reading, here, depth));
+                members.put(
+                        name,
+                        readValue(parser, reading, first.isStructStart() ? reading.below(path, name) : "", depth));
             }
         }
         return members;
@@ -216,7 +221,9 @@ public final class KubernetesJson {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> JsonNull.NULL;
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser, reading.source());
+            case VALUE_NUMBER_INT ->
+                parser.getTextLength() < LONG_DIGITS ? parser.getLongValue() : number(parser, reading.source());
+            case VALUE_NUMBER_FLOAT -> number(parser, reading.source());
             default -> throw problem(reading.source(), parser.currentTokenLocation(), "must be a JSON value");
         };
     }
@@ -224,8 +231,9 @@ public final class KubernetesJson {
     private List<Object> readList(JsonParser parser, Reading reading, String path, int depth) throws IOException {
         checkDepth(parser, reading.source(), depth);
         List<Object> elements = new ArrayList<>();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            elements.add(readValue(parser, reading, reading.at(path, elements.size()), depth));
+        for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
+            String here = next.isStructStart() ? reading.at(path, elements.size()) : "";
+            elements.add(readValue(parser, reading, here, depth));
         }
         return elements;
     }

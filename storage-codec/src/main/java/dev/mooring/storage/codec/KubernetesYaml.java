@@ -17,6 +17,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KubernetesYaml {
+    /** As many may begin where one is wanted: some programs write {@code ---} in front and at the end. */
+    private static final int MOST_EMPTY = 100;
+
     private final CodecLimits limits;
 
     private KubernetesYaml(CodecLimits limits) {
@@ -43,7 +46,7 @@ public final class KubernetesYaml {
      */
     public List<Document> readAll(String text, String source) {
         limits.checkSize(text, source);
-        return new YamlReader(limits, source).readAll(text);
+        return new YamlReader(limits, source).readAll(text, Integer.MAX_VALUE);
     }
 
     /**
@@ -68,7 +71,8 @@ public final class KubernetesYaml {
      * @throws CodecException as above, or if there is not exactly one document
      */
     public Document read(String text, String source) {
-        List<Document> documents = readAll(text, source);
+        limits.checkSize(text, source);
+        List<Document> documents = new YamlReader(limits, source).readAll(text, MOST_EMPTY);
         if (documents.size() != 1) {
             throw new CodecException(source, 0, 0, "must hold one document, not " + documents.size());
         }

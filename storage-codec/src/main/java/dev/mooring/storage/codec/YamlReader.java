@@ -52,7 +52,13 @@ final class YamlReader {
         this.source = source;
     }
 
-    List<Document> readAll(String text) {
+    /**
+     * The documents that are no null.
+     *
+     * @param most how many documents may begin, nulls included: one takes as much work as it has characters, and much more to begin
+     */
+    List<Document> readAll(String text, int most) {
+        int begun = 0;
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(source)
                 .setCodePointLimit(limits.maxBytes())
@@ -62,6 +68,9 @@ final class YamlReader {
             Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, withoutMark(text)));
             while (events.hasNext()) {
                 if (events.next().getEventId() == Event.ID.DocumentStart) {
+                    if (begun++ == most) {
+                        throw problem(Optional.empty(), "must not hold more than " + most + " documents");
+                    }
                     anchors.clear();
                     readDocument(events).ifPresent(documents::add);
                 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mooring.storage.document.Document;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -298,5 +299,38 @@ class CodecTest {
                 .hasMessageContaining("1000");
         assertThatThrownBy(() -> JSON.read("{\"a\":" + number + "}", "t")).isInstanceOf(CodecException.class);
         assertThat(YAML.read("a: \"" + number + "\"", "t").text("a")).contains(number);
+    }
+
+    /** Each takes much more work to begin than it has characters. */
+    @Test
+    void whereOneDocumentIsWantedManyEmptyOnesAreNotReadToTheEnd() {
+        assertThat(YAML.read("---\n---\na: b\n---\n", "t").text("a")).contains("b");
+        assertThatThrownBy(() -> YAML.read("---\n".repeat(200_000), "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("must not hold more than 100 documents");
+        assertThat(YAML.readAll("---\n".repeat(200), "t")).isEmpty();
+    }
+
+    @Test
+    void aRepeatedKeyIsNamedByItsPathHoweverDeepItStands() {
+        List<String> repeated = new ArrayList<>();
+        KubernetesJson.standard().readLastOfRepeated("{\"a\":[1,{\"b\":1,\"b\":2}],\"a\":3}", "t", repeated::add);
+        assertThat(repeated).containsExactly("a[1].b", "a");
+    }
+
+    @Test
+    void wholeNumbersOfEveryLengthAreWhatTheyWere() {
+        for (String number : List.of(
+                "0",
+                "-0",
+                "7",
+                "-99999999999999999",
+                "999999999999999999",
+                "9223372036854775807",
+                "9223372036854775808",
+                "123456789012345678901234567890")) {
+            Document read = KubernetesJson.standard().read("{\"a\":" + number + "}", "t");
+            assertThat(read).isEqualTo(Document.of(Map.of("a", new BigDecimal(number))));
+        }
     }
 }

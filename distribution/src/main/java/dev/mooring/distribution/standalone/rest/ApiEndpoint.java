@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.http.HttpServers;
+import dev.mooring.distribution.http.StrictRequests;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.runtime.store.DocumentStore;
@@ -70,7 +71,7 @@ public final class ApiEndpoint implements AutoCloseable {
         server.addConnector(connector);
         ApiHandler handler = new ApiHandler(
                 new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server, sickness);
-        server.setHandler(new Handler.Sequence(before, handler));
+        server.setHandler(new StrictRequests(new Handler.Sequence(before, handler)));
         server.setErrorHandler(new ServerRefusals(clock));
         try {
             server.start();
@@ -98,8 +99,7 @@ public final class ApiEndpoint implements AutoCloseable {
     }
 
     private static HttpConfiguration http() {
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
+        HttpConfiguration http = HttpServers.configuration();
         http.setSendDateHeader(true);
         http.setUseInputDirectByteBuffers(false);
         http.setUseOutputDirectByteBuffers(false);

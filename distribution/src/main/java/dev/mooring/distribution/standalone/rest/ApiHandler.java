@@ -191,11 +191,13 @@ final class ApiHandler extends Handler.Abstract {
         request.addIdleTimeoutListener(timeout -> false);
         request.addFailureListener(failure -> lines.end());
         long wanted = seconds(request);
-        var end = server.getScheduler().schedule(lines::end, wanted, TimeUnit.SECONDS);
-        lines.whenOver(end::cancel);
+        if (wanted > 0) {
+            var end = server.getScheduler().schedule(lines::end, wanted, TimeUnit.SECONDS);
+            lines.whenOver(end::cancel);
+        }
         lines.open();
         try {
-            start.accept(lines);
+            (wanted > 0 ? start : (Consumer<LineSink>) LineSink::end).accept(lines);
         } catch (Throwable defect) {
             boolean unused =
                     lines.send(EventLines.make("ERROR", defect(request, defect).status()));
@@ -204,11 +206,12 @@ final class ApiHandler extends Handler.Abstract {
         Departure.notice(request, lines::end);
     }
 
+    /** How long a watch lasts at most. The router has refused what is no number; one below zero ends it at once, as the API server does. */
     private static long seconds(Request request) {
-        String text = Optional.ofNullable(
+        long wanted = Optional.ofNullable(
                         Request.extractQueryParameters(request).getValue("timeoutSeconds"))
-                .orElse("");
-        long wanted = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+                .map(Long::parseLong)
+                .orElse(0L);
         return wanted == 0 ? LONGEST_WATCH_SECONDS : Math.min(wanted, LONGEST_WATCH_SECONDS);
     }
 
@@ -247,8 +250,8 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private Optional<User> userOf(Request request) {
-        String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
-                .orElse("");
+        List<String> all = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
+        String given = all.size() == 1 ? all.get(0) : ""; // of two, the server and a proxy may mean different ones
         if (!given.regionMatches(true, 0, "Bearer ", 0, 7)) {
             return Optional.empty();
         }

@@ -32,29 +32,28 @@ record ApiRequest(
         return values.isEmpty() ? "" : values.get(0);
     }
 
-    /** Whether a parameter is given and says yes. */
+    /** Whether a parameter is given and does not say {@code false} or {@code 0}: so the API server reads truth values. */
     boolean flag(String name) {
         String value = parameter(name);
-        return query.containsKey(name) && !value.equals("false") && !value.equals("0");
+        return query.containsKey(name) && !value.equalsIgnoreCase("false") && !value.equals("0");
     }
 
-    /** A parameter that is a number of 0 or more. */
+    /** A parameter that is a whole number. */
     Optional<Long> number(String name) {
-        String value = parameter(name);
-        if (value.isEmpty()) {
+        if (!query.containsKey(name)) {
             return Optional.empty();
         }
-        if (!value.matches("[0-9]{1,15}")) {
-            throw RestFailure.badRequest(name + " is no number of 0 or more: " + value);
+        String value = parameter(name);
+        try {
+            return Optional.of(Long.parseLong(value));
+        } catch (NumberFormatException e) {
+            throw RestFailure.badRequest(name + ": must be a whole number within 64 bits, not \"" + value + "\"");
         }
-        return Optional.of(Long.parseLong(value));
     }
 
     /** At most so many objects of a list; 0 for all, which every number below it says, too. */
     int limit() {
-        String value = parameter("limit");
-        return (int)
-                Math.min(value.matches("-[0-9]{1,15}") ? 0 : number("limit").orElse(0L), Integer.MAX_VALUE);
+        return (int) Math.max(0, Math.min(number("limit").orElse(0L), Integer.MAX_VALUE));
     }
 
     /** The same request of something else. */
@@ -74,11 +73,13 @@ record ApiRequest(
     }
 
     boolean isDryRun() {
-        String value = parameter("dryRun");
-        if (!value.isEmpty() && !value.equals("All")) {
-            throw Statuses.invalidOptions(
-                    optionsKind(), "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+        List<String> values = query.getOrDefault("dryRun", List.of());
+        for (String value : values) {
+            if (!value.equals("All")) {
+                throw Statuses.invalidOptions(
+                        optionsKind(), "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+            }
         }
-        return !value.isEmpty();
+        return !values.isEmpty();
     }
 }

@@ -51,6 +51,7 @@ public final class Backups {
         if (!request.method().equals("POST")) {
             throw RestFailure.methodNotAllowed();
         }
+        Parameters.requireNone(request, "dryRun");
         try {
             Files.createDirectories(directory);
             // Secrets lie in it.

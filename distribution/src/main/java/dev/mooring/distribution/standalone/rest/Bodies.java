@@ -48,15 +48,17 @@ final class Bodies {
 
     /** An object that is not stored, of the kind that is wanted if it says of which it is. */
     static Document typed(ApiRequest request, String apiVersion, String kind) {
-        return typed(body(request, FieldValidation.of(request)), List.of(apiVersion), kind);
+        return typed(request, List.of(apiVersion), kind);
     }
 
     /** The same of one of several versions, of which the first is meant if it names none. */
     static Document typed(ApiRequest request, List<String> apiVersions, String kind) {
-        return typed(body(request, FieldValidation.of(request)), apiVersions, kind);
+        FieldValidation validation = FieldValidation.of(request);
+        return typed(body(request, validation), apiVersions, kind, validation);
     }
 
-    private static Document typed(Document body, List<String> apiVersions, String kind) {
+    private static Document typed(
+            Document body, List<String> apiVersions, String kind, FieldValidation validation) {
         requireTyped(kind, body);
         agree("kind", body.text("kind").orElse(""), kind);
         String given = body.text("apiVersion").orElse("");
@@ -70,6 +72,8 @@ final class Bodies {
         decoded.wrong().ifPresent(wrong -> {
             throw RestFailure.badRequest(wrong.refusal(kind, version));
         });
+        validation.unknown(decoded.unknown(), List.of());
+        validation.enforce(kind, version);
         return decoded.object();
     }
 
@@ -181,7 +185,7 @@ final class Bodies {
         }
         Document body = request.contentType().equals(Answer.YAML_TYPE) ? yaml(request.body()) : json(request.body());
         // Those of every group are the same.
-        return typed(body.without("apiVersion"), List.of("meta/v1"), "DeleteOptions");
+        return typed(body.without("apiVersion"), List.of("meta/v1"), "DeleteOptions", FieldValidation.of(request));
     }
 
     private static Document yaml(String text) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.store.Revision;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a deletion asks for, in its body or its parameters.
@@ -18,6 +19,17 @@ import java.util.Optional;
  */
 record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     private static final String KIND = "DeleteOptions";
+    private static final String UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
+    private static final Set<String> FIELDS = Set.of(
+            "apiVersion",
+            "kind",
+            "dryRun",
+            "gracePeriodSeconds",
+            UNSAFE,
+            "orphanDependents",
+            "preconditions",
+            "propagationPolicy");
+    private static final Set<String> PRECONDITIONS = Set.of("resourceVersion", "uid");
 
     static Deletes of(ApiRequest request) {
         return of(Bodies.options(request), request);
@@ -26,12 +38,25 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     /** The same with a body that lies in another one, and whose fields are of their types. */
     static Deletes of(Document body, ApiRequest request) {
         Bodies.agree("kind", text(body, "kind").orElse(""), KIND);
+        requireKnown(body, "", FIELDS);
+        if (told(body, Boolean.class, UNSAFE).orElse(false)) {
+            throw RestFailure.badRequest("DeleteOptions: " + UNSAFE + " is not supported");
+        }
         Optional<Propagation> propagation = propagation(body, request);
-        Optional<Long> grace =
-                told(body, Long.class, "gracePeriodSeconds").or(() -> request.number("gracePeriodSeconds"));
-        boolean conditional = told(body, Map.class, "preconditions").isPresent();
+        Optional<Long> grace = told(body, Long.class, "gracePeriodSeconds")
+                .or(() -> request.number("gracePeriodSeconds"));
+        boolean conditional =
+                told(body, Map.class, "preconditions").isPresent();
+        if (conditional) {
+            requireKnown(body.object("preconditions").orElseThrow(), "preconditions.", PRECONDITIONS);
+        }
+        String uid = conditional ? text(body, "preconditions", "uid").orElse("") : "";
+        String queried = request.parameter("uid");
+        if (!uid.isEmpty() && !queried.isEmpty() && !uid.equals(queried)) {
+            throw RestFailure.badRequest("DeleteOptions: preconditions.uid is not the parameter uid");
+        }
         DeleteOptions options = new DeleteOptions(
-                conditional ? text(body, "preconditions", "uid").orElse("") : "",
+                uid.isEmpty() ? queried : uid,
                 conditional
                         ? text(body, "preconditions", "resourceVersion")
                                 .filter(text -> !text.isEmpty())
@@ -52,11 +77,23 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
         return new DeleteOptions(options.uid(), options.revision(), options.gracePeriodSeconds(), decided);
     }
 
+    /** A condition whose name is misspelt must not be taken for none. */
+    private static void requireKnown(Document body, String path, Set<String> fields) {
+        for (String field : body.asMap().keySet()) {
+            if (!fields.contains(field)) {
+                throw RestFailure.badRequest("DeleteOptions: unknown field \"" + path + field + "\"");
+            }
+        }
+    }
+
     private static Optional<Propagation> propagation(Document body, ApiRequest request) {
         String policy = text(body, "propagationPolicy").orElse(request.parameter("propagationPolicy"));
         String orphan = told(body, Boolean.class, "orphanDependents")
+                .or(() -> request.query().containsKey("orphanDependents")
+                        ? Optional.of(request.flag("orphanDependents"))
+                        : Optional.empty())
                 .map(Object::toString)
-                .orElse(request.parameter("orphanDependents"));
+                .orElse("");
         if (!policy.isEmpty() && !orphan.isEmpty()) {
             throw Statuses.invalidOptions(
                     KIND,

@@ -69,9 +69,14 @@ final class FieldValidation {
 
     /** Refuses the request if it wants that. */
     void enforce(Kind<?> kind) {
+        enforce(kind.name(), kind.version());
+    }
+
+    /** The same for what no store holds. */
+    void enforce(String kind, String version) {
         if (mode == Mode.STRICT && !findings.isEmpty()) {
-            throw RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
-                    + kind.name() + ": strict decoding error: " + String.join(", ", findings));
+            throw RestFailure.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + kind
+                    + ": strict decoding error: " + String.join(", ", findings));
         }
     }
 

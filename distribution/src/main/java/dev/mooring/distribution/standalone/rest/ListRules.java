@@ -36,14 +36,6 @@ final class ListRules {
         }
     }
 
-    /** Refuses a {@code timeoutSeconds} that would be passed over, so that the client would wait for longer than it meant. */
-    static void requireTime(ApiRequest request) {
-        String seconds = request.parameter("timeoutSeconds");
-        if (!seconds.isEmpty() && !seconds.matches("-?[0-9]{1,15}")) {
-            throw RestFailure.badRequest("timeoutSeconds is no whole number: " + seconds);
-        }
-    }
-
     /** Refuses what a watch cannot be told. */
     static void requireOfWatch(ApiRequest request) {
         String match = request.parameter("resourceVersionMatch");

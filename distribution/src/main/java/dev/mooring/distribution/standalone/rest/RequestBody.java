@@ -31,6 +31,9 @@ final class RequestBody implements Runnable {
 
     /** The body; fails with a {@link RestFailure} if it is too large or slow, and with an {@link IOException} if the client goes away. */
     static CompletableFuture<byte[]> of(Request request, Server server) {
+        if (request.getLength() > MOST_BYTES) {
+            return CompletableFuture.failedFuture(tooLarge());
+        }
         RequestBody body = new RequestBody(request);
         body.run();
         if (!body.whole.isDone()) {
@@ -38,6 +41,10 @@ final class RequestBody implements Runnable {
             CompletableFuture<byte[]> unused = body.whole.whenComplete((done, failed) -> late.cancel());
         }
         return body.whole;
+    }
+
+    private static RestFailure tooLarge() {
+        return RestFailure.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + MOST_BYTES);
     }
 
     private void tooSlow() {
@@ -70,8 +77,7 @@ final class RequestBody implements Runnable {
             chunk.getByteBuffer().get(part);
             chunk.release();
             if (bytes.size() + part.length > MOST_BYTES) {
-                whole.completeExceptionally(RestFailure.of(
-                        413, "RequestEntityTooLarge", "Request entity too large: limit is " + MOST_BYTES));
+                whole.completeExceptionally(tooLarge());
                 return;
             }
             bytes.writeBytes(part);

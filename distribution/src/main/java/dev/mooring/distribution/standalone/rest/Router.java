@@ -59,6 +59,7 @@ final class Router {
      */
     Answer answer(ApiRequest request, User user) {
         Rights.require(user, request);
+        Parameters.require(request);
         List<String> path = request.path();
         String first = path.isEmpty() ? "" : path.get(0);
         boolean resource = (first.equals("api") && path.size() > 2) || (first.equals("apis") && path.size() > 3);

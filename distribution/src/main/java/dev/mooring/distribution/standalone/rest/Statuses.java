@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.http.StatusObject;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.Revision;
@@ -36,18 +37,18 @@ final class Statuses {
     private Statuses() {}
 
     static Document failure(int code, String reason, String message) {
-        return status("Failure", code, reason, message, Map.of());
+        return StatusObject.failure(code, reason, message);
     }
 
     /** What is answered where nothing else is to be told. */
     static Document success(int code) {
-        return status("Success", code, "", "", Map.of());
+        return StatusObject.of("Success", code, "", "", Map.of());
     }
 
     static Document deleted(Kind<?> kind, String name, String uid) {
         Map<String, Object> details = details(kind, name);
         details.put("uid", uid);
-        return status("Success", 0, "", "", details);
+        return StatusObject.of("Success", 0, "", "", details);
     }
 
     /** Of what no store holds, such as the options of a request: rules are broken. */
@@ -60,7 +61,7 @@ final class Statuses {
         details.put("group", group);
         details.put("kind", kind);
         details.put("causes", causes(message));
-        return new RestFailure(422, status("Failure", 422, "Invalid", message, details));
+        return new RestFailure(422, StatusObject.of("Failure", 422, "Invalid", message, details));
     }
 
     /** A patch of which no object of its kind comes. */
@@ -98,7 +99,7 @@ final class Statuses {
             details.put("causes", causes(failed.message()));
         }
         failed.retryAfter().ifPresent(wait -> details.put("retryAfterSeconds", wait.toSeconds()));
-        return new RestFailure(code, status("Failure", code, reason, failed.message(), details));
+        return new RestFailure(code, StatusObject.of("Failure", code, reason, failed.message(), details));
     }
 
     private static int code(Failure failure, boolean aboutObject) {
@@ -182,7 +183,7 @@ final class Statuses {
                 "causes",
                 List.of(Map.of("reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
         details.put("retryAfterSeconds", 1L);
-        return new RestFailure(504, status("Failure", 504, "Timeout", message, details));
+        return new RestFailure(504, StatusObject.of("Failure", 504, "Timeout", message, details));
     }
 
     /** The same refusal of a new object; clients that go on elsewhere know by the cause that its namespace is being deleted. */
@@ -207,27 +208,5 @@ final class Statuses {
         }
         details.put("kind", kind.plural());
         return details;
-    }
-
-    private static Document status(
-            String outcome, int code, String reason, String message, Map<String, Object> details) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("kind", "Status");
-        fields.put("apiVersion", "v1");
-        fields.put("metadata", Map.of());
-        fields.put("status", outcome);
-        if (!message.isEmpty()) {
-            fields.put("message", message);
-        }
-        if (!reason.isEmpty()) {
-            fields.put("reason", reason);
-        }
-        if (!details.isEmpty()) {
-            fields.put("details", details);
-        }
-        if (code != 0) {
-            fields.put("code", code);
-        }
-        return Document.of(fields);
     }
 }

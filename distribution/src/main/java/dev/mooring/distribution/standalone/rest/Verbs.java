@@ -56,6 +56,7 @@ final class Verbs {
     }
 
     Answer perform(ApiRequest request, Target target) {
+        Parameters.requireHonoured(request, target);
         boolean one = !target.name().isEmpty();
         return switch (request.method()) {
             case "GET" ->
@@ -131,10 +132,11 @@ final class Verbs {
     }
 
     private ListOptions options(ApiRequest request, Target target, boolean pages) {
-        ListRules.requireTime(request);
+        Optional<Long> unused = request.number("timeoutSeconds"); // a watch's end is set by whoever streams it
         String fields = request.parameter("fieldSelector");
         if (!target.name().isEmpty()) {
-            fields = "metadata.name=" + target.name();
+            String one = "metadata.name=" + target.name();
+            fields = fields.isEmpty() ? one : fields + "," + one;
         }
         return new ListOptions(
                 target.namespace(),
@@ -271,8 +273,10 @@ final class Verbs {
 
     private Answer deleteAll(ApiRequest request, Target target) {
         Deletes deletes = Deletes.of(request);
+        ListRules.require(request);
         ObjectList<Document> list =
                 listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
+        checkRevision(request, list.revision());
         for (Document object : list.items()) {
             ObjectKey key = ObjectKey.of(
                     object.text("metadata", "namespace").orElse(""),

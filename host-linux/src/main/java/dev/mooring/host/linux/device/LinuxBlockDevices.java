@@ -265,7 +265,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                 .then(all -> bounded.call(context, what, what, () -> {
                     for (LoopDevices.Backing loop : all) {
                         if (loops.isWhole(loop) && isOf(loop, file)) {
-                            loops.detach(loop.name());
+                            loops.detach(loop);
                         }
                     }
                     return Outcome.done();

@@ -143,9 +143,15 @@ final class LoopDevices {
         }
     }
 
-    /** Lets go of a loop device; it goes when its last user does. */
-    void detach(String name) throws KernelException {
-        try (Descriptor loop = devices.open(Kernel.name("/dev/" + name), Kernel.O_RDONLY)) {
+    /**
+     * Lets go of a loop device if it still shows the file that it was seen with; it goes when its last user does. While it is held open
+     * here, it cannot get another file.
+     */
+    void detach(Backing seen) throws KernelException {
+        try (Descriptor loop = devices.open(Kernel.name("/dev/" + seen.name()), Kernel.O_RDONLY)) {
+            if (!isStill(seen)) {
+                return;
+            }
             devices.setReadOnly(loop, false);
             devices.control(loop, LOOP_CLR_FD, 0, "LOOP_CLR_FD");
         } catch (KernelException e) {
@@ -154,5 +160,15 @@ final class LoopDevices {
                 throw e;
             }
         }
+    }
+
+    /** The mark of a deleted file may have come since. */
+    private boolean isStill(Backing seen) {
+        return sysfs.read(BLOCK.resolve(seen.name()).resolve("loop/backing_file"))
+                .result()
+                .flatMap(text -> text)
+                .map(text -> Backing.of(seen.name(), KernelText.decoded(text)))
+                .filter(now -> now.file().equals(seen.file()))
+                .isPresent();
     }
 }

@@ -2,6 +2,7 @@
 package dev.mooring.host.linux.kernel;
 
 import java.util.Map;
+import java.util.Set;
 
 /** Error numbers, which are the same on both machines. */
 public final class Errno {
@@ -57,19 +58,48 @@ public final class Errno {
             Map.entry(ENOTDIR, "not a directory"),
             Map.entry(EISDIR, "is a directory"),
             Map.entry(EINVAL, "invalid argument"),
+            Map.entry(EAGAIN, "not now: a limit of this user or of the machine may be reached"),
+            Map.entry(ENOMEM, "out of memory"),
+            Map.entry(
+                    EMFILE,
+                    "this process has as many files open as it may: raise its limit (ulimit -n, or LimitNOFILE= of the"
+                            + " systemd unit)"),
+            Map.entry(ENFILE, "the machine has as many files open as it may: raise /proc/sys/fs/file-max"),
+            Map.entry(EOVERFLOW, "a limit of the kernel is reached"),
+            Map.entry(ENOTCONN, "not connected"),
+            Map.entry(ETIMEDOUT, "timed out"),
+            Map.entry(EHOSTDOWN, "the host is down"),
+            Map.entry(ENOMEDIUM, "there is no medium"),
             Map.entry(ENOSPC, "no space left"),
             Map.entry(EROFS, "read-only file system"),
             Map.entry(ENAMETOOLONG, "name too long"),
             Map.entry(ENOSYS, "not known to this kernel"),
             Map.entry(ENOTEMPTY, "directory not empty"),
-            Map.entry(ELOOP, "leads through a symbolic link"),
+            Map.entry(ELOOP, "leads through a symbolic link, or through too many"),
             Map.entry(ESTALE, "stale file handle"),
             Map.entry(EUCLEAN, "the structure needs cleaning"),
             Map.entry(EDQUOT, "quota exceeded"));
 
+    /** What these numbers mean when they come from a call about mounts. */
+    private static final Map<Integer, String> TEXTS_OF_MOUNTS = Map.of(
+            ENOSPC,
+            "the mount table is full: unmount what is not needed, or raise /proc/sys/fs/mount-max",
+            EPERM,
+            "operation not permitted: mounting takes root with CAP_SYS_ADMIN, and no locked mount may be in the way");
+
+    private static final Set<String> MOUNT_CALLS =
+            Set.of("mount", "move_mount", "open_tree", "mount_setattr", "umount");
+
     private Errno() {}
 
-    static String text(int errno) {
-        return TEXTS.getOrDefault(errno, "error " + errno);
+    /**
+     * What a number means.
+     *
+     * @param what the system call that failed, and what it was about
+     */
+    static String text(String what, int errno) {
+        String call = what.split(" ", 2)[0];
+        String usual = TEXTS.getOrDefault(errno, "error " + errno);
+        return MOUNT_CALLS.contains(call) ? TEXTS_OF_MOUNTS.getOrDefault(errno, usual) : usual;
     }
 }

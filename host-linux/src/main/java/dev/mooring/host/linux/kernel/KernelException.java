@@ -14,7 +14,7 @@ public final class KernelException extends Exception {
     public KernelException(int errno, String what) {
         super(what, null, false, false);
         this.errno = errno;
-        this.text = what + ": " + Errno.text(errno);
+        this.text = what + ": " + Errno.text(what, errno);
     }
 
     @Override

@@ -98,6 +98,23 @@ class LinuxBlockDevicesTest {
         assertThat(Files.exists(Path.of("/sys/block", disk.name(), "loop"))).isFalse();
     }
 
+    /** Since its name was read, another program may have let go of it, and another file may have got it. */
+    @Test
+    void aLoopDeviceThatShowsAnotherFileByNowIsLeftAlone() throws Exception {
+        BlockDevice disk = machine.disk("disk", SIZE);
+        LoopDevices loops = new LoopDevices(new DeviceCalls(machine.kernel), machine.host.sysfs());
+        LoopDevices.Backing now = Machine.value(loops.all()).stream()
+                .filter(each -> each.name().equals(disk.name()))
+                .findFirst()
+                .orElseThrow();
+
+        loops.detach(new LoopDevices.Backing(disk.name(), machine.base.resolve("another"), false));
+        assertThat(Path.of("/sys/block", disk.name(), "loop")).exists();
+
+        loops.detach(now);
+        assertThat(Path.of("/sys/block", disk.name(), "loop")).doesNotExist();
+    }
+
     /** The place of each pod's hold of a device (semantics/plugins §1.7). */
     @Test
     void eachPlaceOfADeviceHasALoopDeviceOfItsOwn() {

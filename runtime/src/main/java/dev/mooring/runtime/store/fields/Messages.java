@@ -6,6 +6,9 @@ import java.util.List;
 
 /** The API server's sentences. */
 public final class Messages {
+    private static final int MOST_PROBLEMS = 100;
+    private static final int LONGEST_PROBLEM = 2_000;
+
     private Messages() {}
 
     /** The resource of a kind as messages name it: {@code persistentvolumes}, {@code storageclasses.storage.k8s.io}. */
@@ -57,11 +60,36 @@ public final class Messages {
         return resource(kind) + " " + quoted(name) + " is forbidden: " + why;
     }
 
-    /** Rules of the kind are broken. */
+    /**
+     * Rules of the kind are broken. Of very many problems the first ones are told, and of very long ones the beginning: the message must
+     * not be longer by much than what it is about.
+     */
     public static String invalid(Kind<?> kind, String name, List<?> problems) {
         String full = kind.group().isEmpty() ? kind.name() : kind.name() + "." + kind.group();
-        return full + " " + quoted(name) + " is invalid: "
-                + (problems.size() == 1 ? problems.get(0).toString() : problems.toString());
+        List<String> told = problems.stream()
+                .limit(MOST_PROBLEMS)
+                .map(problem -> shortened(problem.toString()))
+                .toList();
+        String more = problems.size() > MOST_PROBLEMS ? ", and " + (problems.size() - MOST_PROBLEMS) + " more" : "";
+        return full + " " + quoted(shortened(name)) + " is invalid: "
+                + (problems.size() == 1 ? told.get(0) : "[" + String.join(", ", told) + more + "]");
+    }
+
+    /** What is cut within quotation marks gets the second one back. */
+    private static String shortened(String text) {
+        if (text.length() <= LONGEST_PROBLEM) {
+            return text;
+        }
+        String begin = text.substring(0, LONGEST_PROBLEM);
+        boolean quoted = false;
+        for (int i = 0; i < begin.length(); i++) {
+            if (begin.charAt(i) == '\\') {
+                i++;
+            } else if (begin.charAt(i) == '"') {
+                quoted = !quoted;
+            }
+        }
+        return begin + (quoted ? "...\"" : "...");
     }
 
     /** A text between quotation marks, with those inside escaped. */
