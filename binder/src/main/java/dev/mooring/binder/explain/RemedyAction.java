@@ -8,7 +8,6 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -28,8 +27,8 @@ public sealed interface RemedyAction {
     record Adopt(String volume, ObjectKey claim, boolean named) implements RemedyAction {
         @Override
         public String command() {
-            return "mooring adopt pv/" + quoted(volume)
-                    + (named ? " --claim " + quoted(claim.namespace() + "/" + claim.name()) : "");
+            return "mooring adopt pv/" + ShellWords.quoted(volume)
+                    + (named ? " --claim " + ShellWords.quoted(claim.namespace() + "/" + claim.name()) : "");
         }
     }
 
@@ -41,7 +40,7 @@ public sealed interface RemedyAction {
     record Rebind(String volume) implements RemedyAction {
         @Override
         public String command() {
-            return "mooring release pv/" + quoted(volume) + " --rebind";
+            return "mooring release pv/" + ShellWords.quoted(volume) + " --rebind";
         }
     }
 
@@ -53,7 +52,7 @@ public sealed interface RemedyAction {
     record Discard(String volume) implements RemedyAction {
         @Override
         public String command() {
-            return "mooring release pv/" + quoted(volume) + " --discard";
+            return "mooring release pv/" + ShellWords.quoted(volume) + " --discard";
         }
     }
 
@@ -67,8 +66,8 @@ public sealed interface RemedyAction {
     record Patch(Kind<?> kind, ObjectKey object, Document merge) implements RemedyAction {
         @Override
         public String command() {
-            return "kubectl patch " + word(kind) + namespace(object) + " " + quoted(object.name()) + " --type merge -p "
-                    + inQuotes(merge.toString());
+            return "kubectl patch " + word(kind) + namespace(object) + " " + ShellWords.quoted(object.name())
+                    + " --type merge -p " + ShellWords.inQuotes(merge.toString());
         }
     }
 
@@ -87,7 +86,7 @@ public sealed interface RemedyAction {
         @Override
         public String command() {
             return "kubectl delete " + word(kind) + namespace(objects.get(0)) + " "
-                    + objects.stream().map(key -> quoted(key.name())).collect(Collectors.joining(" "));
+                    + objects.stream().map(key -> ShellWords.quoted(key.name())).collect(Collectors.joining(" "));
         }
     }
 
@@ -100,7 +99,7 @@ public sealed interface RemedyAction {
     record Edit(Kind<?> kind, ObjectKey object) implements RemedyAction {
         @Override
         public String command() {
-            return "kubectl edit " + word(kind) + namespace(object) + " " + quoted(object.name());
+            return "kubectl edit " + word(kind) + namespace(object) + " " + ShellWords.quoted(object.name());
         }
     }
 
@@ -143,22 +142,6 @@ public sealed interface RemedyAction {
     }
 
     private static String namespace(ObjectKey object) {
-        return object.namespace().isEmpty() ? "" : " -n " + quoted(object.namespace());
-    }
-
-    /** Names come from a dump that anybody may have written: what a shell could take for more than a word is quoted. */
-    private static String quoted(String word) {
-        return Plain.WORD.matcher(word).matches() ? word : inQuotes(word);
-    }
-
-    private static String inQuotes(String text) {
-        return "'" + text.replace("'", "'\\''") + "'";
-    }
-
-    /** What needs no quotes in a shell. */
-    final class Plain {
-        private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
-
-        private Plain() {}
+        return object.namespace().isEmpty() ? "" : " -n " + ShellWords.quoted(object.namespace());
     }
 }

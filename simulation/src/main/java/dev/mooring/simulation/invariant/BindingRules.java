@@ -19,6 +19,7 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,9 +29,15 @@ import java.util.Set;
  * and every call that makes or destroys storage is compared with what the store holds at that moment.
  */
 final class BindingRules implements Invariant {
+    /** So long a write may be on its way after it was decided. */
+    private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
+
     private final Map<String, PersistentVolumeClaim> claimsByUid = new HashMap<>();
     /** Claims that somebody gave a class or a volume after they were made: whoever chose before that could not know. */
     private final Set<String> changedLater = new HashSet<>();
+
+    /** Claims that are being deleted, and since when: a decision of before may still be on its way. */
+    private final Map<String, Duration> leavingSince = new HashMap<>();
 
     private final Set<String> everTied = new HashSet<>();
     private final Set<String> marked = new HashSet<>();
@@ -47,7 +54,7 @@ final class BindingRules implements Invariant {
         if (shown.isPresent() && shown.get() instanceof PersistentVolume volume) {
             volume(world, write, volume, findings);
         } else if (shown.isPresent() && shown.get() instanceof PersistentVolumeClaim claim) {
-            claim(write, claim, findings);
+            claim(world, write, claim, findings);
         }
     }
 
@@ -66,7 +73,7 @@ final class BindingRules implements Invariant {
                 && write.before().isPresent()
                 && write.before().get() instanceof PersistentVolume before
                 && before.metadata().uid().equals(shown.metadata().uid())) {
-            claimRefBy(before, shown, findings);
+            claimRefBy(world, before, shown, findings);
             marksAndFinalizers(before, shown, findings);
             boolean newlyBound = shown.status().phase() == PersistentVolumePhase.BOUND
                     && before.status().phase() != PersistentVolumePhase.BOUND;
@@ -82,7 +89,7 @@ final class BindingRules implements Invariant {
         everTied.add(VolumeFacts.name(shown) + " " + VolumeFacts.uidOf(shown));
     }
 
-    private void claimRefBy(PersistentVolume before, PersistentVolume after, Findings findings) {
+    private void claimRefBy(WorldView world, PersistentVolume before, PersistentVolume after, Findings findings) {
         Optional<ObjectReference> was = before.spec().claimRef();
         Optional<ObjectReference> is = after.spec().claimRef();
         boolean byUser =
@@ -110,10 +117,17 @@ final class BindingRules implements Invariant {
         if (wasUid.isEmpty() && !isUid.isEmpty()) {
             boolean free = before.metadata().annotation(Annotations.RECLAIMING).isEmpty();
             findings.require(free, "D6", say(after) + " is claimed while it is reclaimed");
+            findings.require(
+                    !hasLeft(world, isUid), "U-deleting", say(after) + " is given to a claim that is being deleted");
             if (was.isEmpty()) {
                 chosen(before, isUid, findings);
             }
         }
+    }
+
+    private boolean hasLeft(WorldView world, String claimUid) {
+        Duration since = leavingSince.get(claimUid);
+        return since != null && world.elapsed().minus(since).compareTo(ON_ITS_WAY) > 0;
     }
 
     /** I7, as far as one volume can tell: what we choose, fits. */
@@ -159,7 +173,7 @@ final class BindingRules implements Invariant {
 
     // ---- claims ----
 
-    private void claim(ObjectWrite<?> write, PersistentVolumeClaim shown, Findings findings) {
+    private void claim(WorldView world, ObjectWrite<?> write, PersistentVolumeClaim shown, Findings findings) {
         String uid = shown.metadata().uid();
         PersistentVolumeClaim before = claimsByUid.get(uid);
         if (write.after().isEmpty()) {
@@ -173,6 +187,9 @@ final class BindingRules implements Invariant {
             changedLater.add(uid);
         }
         claimsByUid.put(uid, shown);
+        if (shown.metadata().isDeleting()) {
+            leavingSince.putIfAbsent(uid, world.elapsed());
+        }
         if (shown.metadata().hasFinalizer(Finalizers.PROVISIONING)) {
             intended.add(uid);
         }
@@ -241,7 +258,19 @@ final class BindingRules implements Invariant {
                 marked.stream().anyMatch(mark -> mark.startsWith(uid + " ")),
                 "D6",
                 name + " is touched without a mark that was made while it was claimed so");
+        detached(world, name, findings);
         unused(world, name, uid, wanted, findings);
+    }
+
+    /** Storage is not taken from below a node (§1.10 X7). A node whose attachment somebody tore out has no say; it is not looked at. */
+    private static void detached(WorldView world, String name, Findings findings) {
+        Set<String> attached = world.attachedTo(name);
+        List<String> held = VolumeFacts.slots(world, name).stream()
+                .map(slot -> slot.spec().nodeName())
+                .filter(attached::contains)
+                .toList();
+        findings.require(
+                held.isEmpty() || world.liedAbout(name), "X7", name + " is touched while it is attached to " + held);
     }
 
     private void unused(WorldView world, String name, String uid, ReclaimPolicy wanted, Findings findings) {
