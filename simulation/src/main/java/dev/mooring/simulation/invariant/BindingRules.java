@@ -29,15 +29,9 @@ import java.util.Set;
  * and every call that makes or destroys storage is compared with what the store holds at that moment.
  */
 final class BindingRules implements Invariant {
-    /** So long a write may be on its way after it was decided. */
-    private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
-
     private final Map<String, PersistentVolumeClaim> claimsByUid = new HashMap<>();
     /** Claims that somebody gave a class or a volume after they were made: whoever chose before that could not know. */
     private final Set<String> changedLater = new HashSet<>();
-
-    /** Claims that are being deleted, and since when: a decision of before may still be on its way. */
-    private final Map<String, Duration> leavingSince = new HashMap<>();
 
     private final Set<String> everTied = new HashSet<>();
     private final Set<String> marked = new HashSet<>();
@@ -54,7 +48,7 @@ final class BindingRules implements Invariant {
         if (shown.isPresent() && shown.get() instanceof PersistentVolume volume) {
             volume(world, write, volume, findings);
         } else if (shown.isPresent() && shown.get() instanceof PersistentVolumeClaim claim) {
-            claim(world, write, claim, findings);
+            claim(write, claim, findings);
         }
     }
 
@@ -73,7 +67,7 @@ final class BindingRules implements Invariant {
                 && write.before().isPresent()
                 && write.before().get() instanceof PersistentVolume before
                 && before.metadata().uid().equals(shown.metadata().uid())) {
-            claimRefBy(world, before, shown, findings);
+            claimRefBy(before, shown, findings);
             marksAndFinalizers(before, shown, findings);
             boolean newlyBound = shown.status().phase() == PersistentVolumePhase.BOUND
                     && before.status().phase() != PersistentVolumePhase.BOUND;
@@ -89,7 +83,7 @@ final class BindingRules implements Invariant {
         everTied.add(VolumeFacts.name(shown) + " " + VolumeFacts.uidOf(shown));
     }
 
-    private void claimRefBy(WorldView world, PersistentVolume before, PersistentVolume after, Findings findings) {
+    private void claimRefBy(PersistentVolume before, PersistentVolume after, Findings findings) {
         Optional<ObjectReference> was = before.spec().claimRef();
         Optional<ObjectReference> is = after.spec().claimRef();
         boolean byUser =
@@ -117,17 +111,10 @@ final class BindingRules implements Invariant {
         if (wasUid.isEmpty() && !isUid.isEmpty()) {
             boolean free = before.metadata().annotation(Annotations.RECLAIMING).isEmpty();
             findings.require(free, "D6", say(after) + " is claimed while it is reclaimed");
-            findings.require(
-                    !hasLeft(world, isUid), "U-deleting", say(after) + " is given to a claim that is being deleted");
             if (was.isEmpty()) {
                 chosen(before, isUid, findings);
             }
         }
-    }
-
-    private boolean hasLeft(WorldView world, String claimUid) {
-        Duration since = leavingSince.get(claimUid);
-        return since != null && world.elapsed().minus(since).compareTo(ON_ITS_WAY) > 0;
     }
 
     /** I7, as far as one volume can tell: what we choose, fits. */
@@ -173,7 +160,7 @@ final class BindingRules implements Invariant {
 
     // ---- claims ----
 
-    private void claim(WorldView world, ObjectWrite<?> write, PersistentVolumeClaim shown, Findings findings) {
+    private void claim(ObjectWrite<?> write, PersistentVolumeClaim shown, Findings findings) {
         String uid = shown.metadata().uid();
         PersistentVolumeClaim before = claimsByUid.get(uid);
         if (write.after().isEmpty()) {
@@ -187,9 +174,6 @@ final class BindingRules implements Invariant {
             changedLater.add(uid);
         }
         claimsByUid.put(uid, shown);
-        if (shown.metadata().isDeleting()) {
-            leavingSince.putIfAbsent(uid, world.elapsed());
-        }
         if (shown.metadata().hasFinalizer(Finalizers.PROVISIONING)) {
             intended.add(uid);
         }

@@ -19,7 +19,6 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.Change;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -63,7 +62,6 @@ final class BindingMutants {
                 Mutant.skipped(BINDER, "close-intent"),
                 Mutant.effect(BINDER, "binds no volume that was kept", "claim-volume", BindingMutants::notKept),
                 Mutant.mistaken(BINDER, "binds what is being reclaimed", "claim", ReclaimingMutants::withoutMark),
-                Mutant.mistaken(BINDER, "binds a claim that is being deleted", "claim", BindingMutants::staying),
                 forgetsWhoChose());
     }
 
@@ -156,12 +154,6 @@ final class BindingMutants {
                     .orElse(List.of(effect));
         }
         return List.of(effect);
-    }
-
-    private static KubernetesObject staying(KubernetesObject object) {
-        return object instanceof PersistentVolumeClaim claim
-                ? claim.withMetadata(claim.metadata().withDeletionTimestamp(Optional.empty()))
-                : object;
     }
 
     private static KubernetesObject withoutIntent(KubernetesObject object) {
