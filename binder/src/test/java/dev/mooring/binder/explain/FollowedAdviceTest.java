@@ -164,7 +164,7 @@ class FollowedAdviceTest {
                     .map(Awaited::actor)
                     .filter(OtherPrograms::isProgram)
                     .toList();
-            actors.forEach(actor -> programs.act(actor, asker(situation, world)));
+            actors.forEach(actor -> programs.act(actor, asker(world)));
             if (next.isPresent() && !isServed(situation, world, done)) {
                 done.add(next.get());
                 person.follow(next.get());
@@ -174,7 +174,7 @@ class FollowedAdviceTest {
         }
     }
 
-    private static PersistentVolumeClaim asker(AdvisedSituation situation, FollowedWorld world) {
+    private static PersistentVolumeClaim asker(FollowedWorld world) {
         return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, AdvisedSituation.ASKER).orElseGet(() -> World.claim("1Gi"));
     }
 
