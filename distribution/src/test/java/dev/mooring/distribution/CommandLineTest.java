@@ -323,6 +323,62 @@ class CommandLineTest {
         assertThat(err.toString()).isEmpty();
     }
 
+    private static final String MADE_AGAIN = """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: v1
+              kind: PersistentVolume
+              metadata: {name: disk, uid: 00000000-0000-4000-8000-0000000000aa}
+              spec:
+                capacity: {storage: 2Gi}
+                accessModes: [ReadWriteOnce]
+                storageClassName: man
+                persistentVolumeReclaimPolicy: Retain
+                nfs: {server: s, path: /k}
+                claimRef: {namespace: shop, name: data, uid: 00000000-0000-4000-8000-000000000001}
+              status: {phase: Released}
+            - apiVersion: v1
+              kind: PersistentVolumeClaim
+              metadata: {name: data, namespace: shop, uid: 00000000-0000-4000-8000-000000000002}
+              spec: {accessModes: [ReadWriteOnce], storageClassName: man, resources: {requests: {storage: 1Gi}}}
+              status: {phase: Pending}
+            - apiVersion: v1
+              kind: PersistentVolumeClaim
+              metadata: {name: stranger, namespace: other, uid: 00000000-0000-4000-8000-000000000003}
+              spec: {accessModes: [ReadWriteOnce], storageClassName: man, resources: {requests: {storage: 2Gi}}}
+              status: {phase: Pending}
+            - apiVersion: storage.k8s.io/v1
+              kind: StorageClass
+              metadata: {name: man}
+              provisioner: kubernetes.io/no-provisioner
+              volumeBindingMode: Immediate
+            """;
+
+    /** The commonest trouble of all: a claim was deleted and made again, and its data is on a volume that is Released. */
+    @Test
+    void whatIsAdvisedToAClaimThatWasMadeAgainKeepsItsData() throws IOException {
+        for (String subject : List.of("pvc/data", "pv/disk")) {
+            out.getBuffer().setLength(0);
+            assertThat(run("explain", subject, "-n", "shop", "-f", dump(MADE_AGAIN)))
+                    .isZero();
+            assertThat(out.toString())
+                    .containsSubsequence("mooring adopt pv/disk", "mooring release pv/disk --rebind")
+                    .doesNotContain("--discard", "\"claimRef\":null", "kubectl delete");
+        }
+    }
+
+    @Test
+    void whoWouldGetTheDataIsNamedWhereItIsGivenAway() throws IOException {
+        String gone = MADE_AGAIN.replace("name: data, namespace: shop", "name: last, namespace: shop");
+        assertThat(run("explain", "pv/disk", "-f", dump(gone))).isZero();
+        assertThat(out.toString())
+                .containsSubsequence(
+                        "mooring release pv/disk --rebind",
+                        "Claim other/stranger waits and gets it",
+                        "mooring release pv/disk --discard");
+    }
+
     @Test
     void explainsForPrograms() throws IOException {
         assertThat(run("explain", "pvc/data", "-n", "shop", "-f", dump(DUMP), "-o", "json"))

@@ -18,11 +18,13 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +86,33 @@ public final class DryRun {
                 decision.effects().stream()
                         .filter(Effect.Announce.class::isInstance)
                         .map(effect -> ((Effect.Announce) effect).announcement())
+                        .findFirst(),
+                decision.effects().stream()
+                        .filter(effect -> effect.operation().equals(Operations.CLAIM_VOLUME))
+                        .filter(Effect.Write.class::isInstance)
+                        .map(effect -> ((Effect.Write) effect).object().name())
                         .findFirst());
+    }
+
+    /** The same binder on other objects, at the same time. */
+    public DryRun on(Caches others) {
+        return new DryRun(options, plugins, others, now);
+    }
+
+    /**
+     * The claims that would take a volume now, in the order in which the binder serves them: only the first one gets it.
+     *
+     * @param volume the volume's name
+     */
+    public List<PersistentVolumeClaim> takers(String volume) {
+        return caches.of(Kinds.PERSISTENT_VOLUME_CLAIM).all().stream()
+                .filter(claim -> claim.spec().volumeName().isEmpty()
+                        || claim.spec().volumeName().equals(volume))
+                .filter(claim -> claim(claim).takes().filter(volume::equals).isPresent())
+                .sorted(Comparator.comparing((PersistentVolumeClaim claim) ->
+                                claim.spec().volumeName().isEmpty()) // a volume that appears wakes these at once
+                        .thenComparing(claim -> controller.rank(new Key(BinderController.CLAIM, ObjectKey.of(claim)))))
+                .toList();
     }
 
     /** What is wrong with a volume that is left alone for that; empty if nothing is. */
@@ -117,6 +145,7 @@ public final class DryRun {
      *
      * @param rule the rule that decides; empty if there is nothing to decide
      * @param news what people would be told
+     * @param takes the volume that the claim would be given
      */
-    public record Ruling(Optional<BinderRule> rule, Optional<Announcement> news) {}
+    public record Ruling(Optional<BinderRule> rule, Optional<Announcement> news, Optional<String> takes) {}
 }

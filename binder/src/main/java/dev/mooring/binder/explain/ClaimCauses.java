@@ -3,15 +3,20 @@ package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
+import dev.mooring.binder.explain.Explanation.Remedy;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Provisioners;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
+import dev.mooring.storage.model.VolumeBindingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +27,10 @@ final class ClaimCauses {
     private final DryRun run;
     private final PersistentVolumeClaim claim;
     private final Findings findings;
+    private final ClaimRemedies remedies;
 
     ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, Findings findings) {
+        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;
@@ -40,6 +47,7 @@ final class ClaimCauses {
             return;
         }
         String told = ruling.news().map(Announcement::message).orElse("");
+        predecessor(ruling.rule().get());
         switch (ruling.rule().get()) {
             case U1, INVALID, U3 -> malformed(ruling.rule().get(), told);
             case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
@@ -57,48 +65,114 @@ final class ClaimCauses {
         }
     }
 
+    /** A claim of this name was there before, and a volume still has its data: that is the first thing to say. */
+    private void predecessor(BinderRule rule) {
+        boolean served = switch (rule) {
+            case U4, U5, V3, V4, B3, D4, D6 -> true;
+            default -> false;
+        };
+        Optional<PersistentVolume> volume = served ? Optional.empty() : Predecessors.of(snapshot, claim);
+        if (volume.isEmpty()) {
+            return;
+        }
+        if (claim.spec().volumeName().isEmpty()) {
+            findings.cause(
+                    CauseCode.RELEASED,
+                    "Volume " + volume.get().metadata().name() + " still belongs to an earlier claim "
+                            + ObjectKey.of(claim) + ", which has gone; the claim of that name that is here now is"
+                            + " another one. The volume may hold the earlier claim's data.");
+        }
+        findings.awaits(
+                "administrator", "volume " + volume.get().metadata().name() + " to be given to this claim", since());
+        new VolumeRemedies(snapshot, run, volume.get(), findings).toSuccessor(claim);
+    }
+
     private void malformed(BinderRule rule, String told) {
         switch (rule) {
-            case U1 ->
+            case U1 -> {
                 findings.cause(
                                 CauseCode.CLASS_WITHOUT_BINDING_MODE,
-                                "Storage class " + className() + " has no volumeBindingMode.")
+                                "Storage class " + className() + " has no volumeBindingMode that is known.")
                         .awaits(
                                 "administrator",
                                 "storage class " + className() + " to be made again with a binding mode",
                                 since());
-            case INVALID ->
+                storageClass().ifPresent(this::bindingMode);
+            }
+            case INVALID -> {
                 findings.cause(CauseCode.INVALID, sentence(told))
                         .awaits("user", "a claim that is well-formed", since());
-            default ->
+                remedies.replaced("Correct what is said above, and make the claim again.", claim);
+            }
+            default -> {
                 findings.cause(CauseCode.SELECTOR_INVALID, sentence(told))
-                        .awaits("user", "a claim whose selector is valid", since())
-                        .remedy("Make the claim again with a valid selector.", "");
+                        .awaits("user", "a claim whose selector is valid", since());
+                remedies.replaced(
+                        "Make the claim again with a valid selector, or without one.",
+                        claim.withSpec(claim.spec().withSelector(Optional.empty())));
+            }
         }
     }
 
+    private void bindingMode(StorageClass found) {
+        List<ObjectKey> others = snapshot.all(Kinds.PERSISTENT_VOLUME_CLAIM).stream()
+                .filter(other -> other.spec().volumeName().isEmpty()
+                        && StorageClasses.nameOf(other).equals(StorageClasses.nameOf(claim)))
+                .map(ObjectKey::of)
+                .filter(key -> !key.equals(ObjectKey.of(claim)))
+                .toList();
+        findings.remedy(new Remedy(
+                RemedyKind.REPLACE_CLASS,
+                "Make storage class " + className()
+                        + " again with volumeBindingMode Immediate, or WaitForFirstConsumer."
+                        + also(others, "are served by it, too"),
+                List.of(new RemedyAction.Replace(
+                        found.withVolumeBindingMode(Optional.of(VolumeBindingMode.IMMEDIATE)))),
+                others));
+    }
+
+    private static String also(List<ObjectKey> others, String what) {
+        return others.isEmpty()
+                ? ""
+                : " These claims wait as well and " + what + ": "
+                        + String.join(
+                                ", ", others.stream().map(ObjectKey::toString).toList()) + ".";
+    }
+
     private void namedVolume(BinderRule rule, String told) {
-        String volume = claim.spec().volumeName();
+        String name = claim.spec().volumeName();
+        Optional<PersistentVolume> volume = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
         switch (rule) {
-            case V1 ->
+            case V1 -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
-                                "The claim names volume " + volume + ", which does not exist.")
-                        .awaits("administrator", "volume " + volume, since());
-            case D6 ->
+                                "The claim names volume " + name + ", which does not exist.")
+                        .awaits("administrator", "volume " + name, since());
+                remedies.restoreVolume(RemedyKind.ADD_VOLUME, "Add")
+                        .withoutVolumeName("If the claim may have another volume:");
+            }
+            case D6 -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISMATCH,
                                 told.isEmpty()
-                                        ? "Volume " + volume + " cannot be bound again yet: its storage is"
+                                        ? "Volume " + name + " cannot be bound again yet: its storage is"
                                                 + " being reclaimed, or the volume is malformed."
                                         : sentence(told))
                         .awaits(
                                 "persistentvolume-controller",
                                 "the volume to be free of its last user's data",
                                 since());
-            default ->
+                volume.ifPresent(found -> new VolumeRemedies(snapshot, run, found, findings).unmark());
+            }
+            default -> {
                 findings.cause(CauseCode.NAMED_VOLUME_MISMATCH, sentence(told))
-                        .awaits("administrator", "volume " + volume + " to fit the claim, or another claim", since());
+                        .awaits("administrator", "volume " + name + " to fit the claim, or another claim", since());
+                volume.filter(found -> DryRun.problem(found).isEmpty()
+                                && DryRun.prebindProblem(found, ClaimRemedies.fitted(claim, found))
+                                        .isEmpty())
+                        .ifPresent(remedies::fitClaim);
+                remedies.withoutVolumeName("If the claim may have another volume:");
+            }
         }
     }
 
@@ -112,20 +186,51 @@ final class ClaimCauses {
         name();
         if (StorageClasses.nameOf(claim).isEmpty()) {
             findings.cause(
-                            CauseCode.NO_DEFAULT_CLASS,
-                            "The claim names no storage class, and no storage class is the default.")
-                    .remedy(
-                            "Make a storage class the default.",
-                            "kubectl annotate storageclass NAME storageclass.kubernetes.io/is-default-class=true");
+                    CauseCode.NO_DEFAULT_CLASS,
+                    "The claim names no storage class, and no storage class is the default.");
+            snapshot.all(Kinds.STORAGE_CLASS).stream()
+                    .filter(found ->
+                            !isNobody(found) && found.volumeBindingMode().isPresent())
+                    .findFirst()
+                    .ifPresent(this::chooseClass);
         }
         findings.awaits("administrator", "a volume that fits", since());
+    }
+
+    private void chooseClass(StorageClass found) {
+        String name = found.metadata().name();
+        List<ObjectKey> others = snapshot.all(Kinds.PERSISTENT_VOLUME_CLAIM).stream()
+                .filter(other -> other.spec().volumeName().isEmpty()
+                        && StorageClasses.nameOf(other).isEmpty()
+                        && !other.metadata().isDeleting())
+                .map(ObjectKey::of)
+                .filter(key -> !key.equals(ObjectKey.of(claim)))
+                .toList();
+        findings.remedy(
+                        RemedyKind.CHOOSE_CLASS,
+                        "Make the claim again with a storage class, for example " + name + ".",
+                        new RemedyAction.Replace(ClaimRemedies.fresh(
+                                claim.withSpec(claim.spec().withStorageClassName(Optional.of(name))))))
+                .remedy(new Remedy(
+                        RemedyKind.DEFAULT_CLASS,
+                        "Or make a storage class the default, for example " + name + "." + also(others, "get it, too"),
+                        List.of(new RemedyAction.Patch(
+                                Kinds.STORAGE_CLASS,
+                                ObjectKey.of(found),
+                                Document.empty()
+                                        .with("true", "metadata", "annotations", Annotations.IS_DEFAULT_CLASS))),
+                        others));
     }
 
     /** Names what keeps the claim from the volumes that there are. */
     private void name() {
         int malformed =
                 snapshot.all(Kinds.PERSISTENT_VOLUME).size() - exclusions().size();
-        new MatchCauses(claim, exclusions(), findings).name(malformed);
+        match().name(malformed);
+    }
+
+    private MatchCauses match() {
+        return new MatchCauses(snapshot, run, claim, exclusions(), findings);
     }
 
     private List<Exclusion> exclusions() {
@@ -134,46 +239,92 @@ final class ClaimCauses {
 
     /** Counts what keeps the claim from the volumes; answers with those that it is kept from by no rule. */
     private List<Exclusion> fitting() {
-        List<Exclusion> exclusions = exclusions();
-        new MatchCauses(claim, exclusions, findings).count();
-        return exclusions.stream()
+        match().count();
+        return exclusions().stream()
                 .filter(exclusion -> exclusion.rules().isEmpty())
                 .toList();
     }
 
     private void taken() {
-        String volume = claim.spec().volumeName();
-        String owner = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
-                .flatMap(found -> found.spec().claimRef())
+        String name = claim.spec().volumeName();
+        Optional<PersistentVolume> volume = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
+        String owner = volume.flatMap(found -> found.spec().claimRef())
                 .map(ref ->
                         ref.namespace() + "/" + ref.name() + (ref.uid().isEmpty() ? "" : " (uid " + ref.uid() + ")"))
                 .orElse("another claim");
+        boolean own = volume.filter(found -> Predecessors.isOf(claim, found)).isPresent();
         findings.cause(
-                        CauseCode.NAMED_VOLUME_TAKEN,
-                        "The claim names volume " + volume + ", which is claimed by " + owner + ".")
-                .awaits("user", "another claim, or the volume to be given up by its claim", since())
-                .remedy("Make the claim again with another volumeName, or with none.", "");
+                CauseCode.NAMED_VOLUME_TAKEN,
+                "The claim names volume " + name + ", which is claimed by " + owner
+                        + (own ? ": an earlier claim of this name, which has gone." : "."));
+        if (!own) {
+            findings.awaits("user", "another claim, or the volume to be given up by its claim", since());
+            fromOther(volume);
+            remedies.withoutVolumeName("If the claim may have another volume:");
+        }
+    }
+
+    private void fromOther(Optional<PersistentVolume> volume) {
+        volume.filter(found -> Predecessors.isReleased(snapshot, found))
+                .ifPresent(found -> new VolumeRemedies(snapshot, run, found, findings)
+                        .toAnother(
+                                claim,
+                                found.spec().claimRef().map(Differences::text).orElse("")));
     }
 
     private void lost(BinderRule rule) {
-        String volume = claim.spec().volumeName();
+        String name = claim.spec().volumeName();
         switch (rule) {
-            case B1 ->
-                findings.cause(CauseCode.LOST_REFERENCE, "The claim was bound, but does not name its volume any more.")
-                        .remedy("Make the claim again and name its volume in spec.volumeName.", "");
-            case B2 ->
+            case B1 -> lostReference();
+            case B2 -> {
                 findings.cause(
-                                CauseCode.LOST_VOLUME,
-                                "The claim was bound to volume " + volume + ", which does not exist any more.")
-                        .remedy(
-                                "If the storage is still there, make volume " + volume
-                                        + " again without a claimRef: the claim is then bound to it again.",
-                                "");
-            default ->
+                        CauseCode.LOST_VOLUME,
+                        "The claim was bound to volume " + name + ", which does not exist any more.");
+                findings.awaits("administrator", "volume " + name, since());
+                remedies.restoreVolume(
+                                RemedyKind.RESTORE_VOLUME,
+                                "If the storage is still there, make the volume's object again for it:")
+                        .withoutVolumeName("If the storage is gone:");
+            }
+            default -> {
+                Optional<PersistentVolume> volume = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
+                boolean own =
+                        volume.filter(found -> Predecessors.isOf(claim, found)).isPresent();
                 findings.cause(
-                                CauseCode.MISBOUND,
-                                "The claim was bound to volume " + volume + ", which another claim has got.")
-                        .remedy("Make the claim again; it gets another volume.", "");
+                        CauseCode.MISBOUND,
+                        "The claim was bound to volume " + name + ", "
+                                + (own
+                                        ? "which still belongs to an earlier claim of this name, which has gone."
+                                        : "which another claim has got."));
+                if (!own) {
+                    findings.awaits("user", "another claim, or the volume to be given up by its claim", since());
+                    fromOther(volume);
+                    remedies.withoutVolumeName("If the claim may have another volume:");
+                }
+            }
+        }
+    }
+
+    /** The API lets a claim that names no volume name one, and only once (semantics/binder §0.2). */
+    private void lostReference() {
+        findings.cause(CauseCode.LOST_REFERENCE, "The claim was bound, but does not name its volume any more.");
+        List<PersistentVolume> owned = snapshot.all(Kinds.PERSISTENT_VOLUME).stream()
+                .filter(volume -> volume.spec()
+                        .claimRef()
+                        .filter(ref -> ref.uid().equals(claim.metadata().uid())
+                                && ref.namespace().equals(claim.metadata().namespace())
+                                && ref.name().equals(claim.metadata().name()))
+                        .isPresent())
+                .toList();
+        owned.forEach(volume -> findings.awaits(
+                        "user", "the claim to name volume " + volume.metadata().name(), since())
+                .remedy(
+                        RemedyKind.NAME_VOLUME,
+                        "Volume " + volume.metadata().name() + " is this claim's: let the claim name it again.",
+                        VolumeRemedies.nameVolume(claim, volume.metadata().name())));
+        if (owned.isEmpty() && findings.remedies.isEmpty()) {
+            findings.awaits("user", "another claim", since());
+            remedies.withoutVolumeName("No volume is this claim's.");
         }
     }
 

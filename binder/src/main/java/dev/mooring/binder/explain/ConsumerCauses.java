@@ -3,15 +3,19 @@ package dev.mooring.binder.explain;
 
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeSelectorRequirement;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeSource;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +51,12 @@ final class ConsumerCauses {
             findings.cause(
                             CauseCode.WAITING_FOR_CONSUMER,
                             "The class binds a claim only when a pod uses it, and no pod does.")
-                    .awaits("user", "a pod that uses the claim", since);
+                    .awaits("user", "a pod that uses the claim", since)
+                    .remedy(
+                            RemedyKind.START_POD,
+                            "Start a pod in namespace " + claim.metadata().namespace() + " that uses claim "
+                                    + claim.metadata().name() + " and has no spec.nodeName.",
+                            new RemedyAction.Create(consumer()));
             return;
         }
         if (fitting.isEmpty() && storageClass.filter(ClaimCauses::isNobody).isPresent()) {
@@ -72,10 +81,25 @@ final class ConsumerCauses {
                                 + pod.metadata().name() + " was placed on node " + node
                                 + " without that; nobody selects a node now.")
                 .awaits("user", "a pod that is placed by the scheduler", since)
-                .remedy(
-                        "Select the node of the pod.",
-                        "kubectl annotate pvc -n " + claim.metadata().namespace() + " "
-                                + claim.metadata().name() + " " + Annotations.SELECTED_NODE + "=" + node);
+                .remedy(RemedyKind.SELECT_NODE, "Select the node of the pod.", ClaimRemedies.selectNode(claim, node));
+    }
+
+    private Pod consumer() {
+        VolumeSource source = new VolumeSource(
+                "persistentVolumeClaim",
+                Document.of(Map.of("claimName", claim.metadata().name())));
+        return Pod.of(
+                claim.metadata().namespace(),
+                "",
+                PodSpec.EMPTY.withVolumes(List.of(new PodVolume("data", Optional.of(source)))));
+    }
+
+    private void addNode(String text, Map<String, String> labels) {
+        Node node = Node.of("");
+        findings.remedy(
+                RemedyKind.ADD_NODE,
+                text,
+                new RemedyAction.Create(node.withMetadata(node.metadata().withLabels(labels))));
     }
 
     private boolean uses(Pod pod) {
@@ -102,6 +126,9 @@ final class ConsumerCauses {
             findings.cause(
                     CauseCode.ATTACH_LIMIT,
                     "Every node has as many volumes of driver " + driver + " attached as it can have.");
+            addNode(
+                    "Add a node that has driver " + driver + ", or end pods whose volumes of it are attached.",
+                    Map.of());
         }
     }
 
@@ -117,20 +144,33 @@ final class ConsumerCauses {
                         + ", but no node reaches any of them; "
                         + first.metadata().name() + " wants "
                         + wanted(first) + ".");
+        Map<String, String> labels = new LinkedHashMap<>();
+        requirements(first).stream()
+                .filter(wanted ->
+                        wanted.operator().equals("In") && !wanted.values().isEmpty())
+                .forEach(wanted ->
+                        labels.putIfAbsent(wanted.key(), wanted.values().get(0)));
+        addNode(
+                "Add the node that reaches volume " + first.metadata().name() + ": with labels " + labels + ".",
+                labels);
     }
 
     private boolean isReached(PersistentVolume volume) {
         return Nodes.all(snapshot).stream().anyMatch(node -> Nodes.reaches(node, volume));
     }
 
-    private String wanted(PersistentVolume volume) {
-        List<NodeSelectorRequirement> requirements = volume.spec()
+    private static List<NodeSelectorRequirement> requirements(PersistentVolume volume) {
+        return volume.spec()
                 .nodeAffinity()
                 .flatMap(affinity -> affinity.required())
                 .map(selector -> selector.nodeSelectorTerms().stream()
                         .flatMap(term -> term.matchExpressions().stream())
                         .toList())
                 .orElse(List.of());
+    }
+
+    private String wanted(PersistentVolume volume) {
+        List<NodeSelectorRequirement> requirements = requirements(volume);
         return requirements.isEmpty()
                 ? "a node that cannot exist"
                 : String.join(
@@ -156,7 +196,26 @@ final class ConsumerCauses {
                     CauseCode.TOPOLOGY,
                     "Storage class " + storageClass.get().metadata().name() + " allows only " + topologies
                             + ", where no node is.");
+            Map<String, String> labels = places(topologies.get(0));
+            addNode("Add a node in a place that the class allows: with labels " + labels + ".", labels);
         }
+    }
+
+    /** The labels of the first place that a term names. */
+    private static Map<String, String> places(Document term) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        if (term.at("matchLabelExpressions").orElse(List.of()) instanceof Collection<?> all) {
+            for (Object expression : all) {
+                if (expression instanceof Map<?, ?> fields
+                        && fields.get("key") instanceof String key
+                        && fields.get("values") instanceof List<?> values
+                        && !values.isEmpty()
+                        && values.get(0) instanceof String value) {
+                    labels.put(key, value);
+                }
+            }
+        }
+        return labels;
     }
 
     private static boolean allows(Document term, Map<String, String> labels) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.ReclaimPolicy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +42,10 @@ final class DeletionCauses {
     }
 
     private void usedByPods(PersistentVolumeClaim claim) {
-        List<String> pods = snapshot.all(Kinds.POD).stream()
+        List<Pod> users = snapshot.all(Kinds.POD).stream()
                 .filter(pod -> !pod.spec().nodeName().isEmpty() && uses(pod, claim))
+                .toList();
+        List<String> pods = users.stream()
                 .map(pod -> pod.metadata().name() + " (" + pod.status().phase().wireName() + ")")
                 .toList();
         if (pods.isEmpty()) {
@@ -55,13 +58,10 @@ final class DeletionCauses {
                                 + " keeps it while pods name it: " + String.join(", ", pods) + ".")
                 .awaits("user", "these pods to be deleted", deletedAt(claim))
                 .remedy(
+                        RemedyKind.DELETE_PODS,
                         "Delete the pods; also those that have ended, since they keep the claim too.",
-                        "kubectl delete pod -n " + claim.metadata().namespace() + " "
-                                + String.join(
-                                        " ",
-                                        pods.stream()
-                                                .map(pod -> pod.split(" ", -1)[0])
-                                                .toList()));
+                        new RemedyAction.Delete(
+                                Kinds.POD, users.stream().map(ObjectKey::of).toList()));
     }
 
     private static boolean uses(Pod pod, PersistentVolumeClaim claim) {
@@ -107,6 +107,27 @@ final class DeletionCauses {
                         "The volume is being deleted, but finalizer " + Finalizers.PV_PROTECTION
                                 + " keeps it while claim " + ObjectKey.of(claim.get()) + " is bound to it.")
                 .awaits("user", "claim " + ObjectKey.of(claim.get()) + " to be deleted", deletedAt(volume));
+        deleteClaim(volume, ObjectKey.of(claim.get()));
+    }
+
+    private void deleteClaim(PersistentVolume volume, ObjectKey claim) {
+        RemedyAction delete = new RemedyAction.Delete(Kinds.PERSISTENT_VOLUME_CLAIM, List.of(claim));
+        boolean kept = volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.RETAIN;
+        if (!kept) {
+            findings.remedy(
+                    RemedyKind.DELETE_CLAIM,
+                    "To keep the data in the back-end, set the policy to Retain before you delete the claim.",
+                    VolumeRemedies.retain(volume),
+                    delete);
+        }
+        findings.remedy(
+                RemedyKind.DELETE_CLAIM,
+                kept
+                        ? "Delete the claim. Policy Retain keeps the data in the back-end, but no object names it then."
+                        : "If nobody needs the data any more, delete the claim: policy "
+                                + volume.spec().persistentVolumeReclaimPolicy().wireName()
+                                + " then lets the storage be reclaimed, and the data is lost.",
+                delete);
     }
 
     private void attached(PersistentVolume volume, String finalizer) {

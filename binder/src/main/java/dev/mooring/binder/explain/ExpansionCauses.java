@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
@@ -9,6 +10,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,23 +42,51 @@ final class ExpansionCauses {
         Optional<String> told = snapshot.lastMessage(claim, "VolumeResizeFailed");
         if (failure.isPresent() || told.isPresent()) {
             findings.cause(
-                    CauseCode.EXPANSION_FAILED,
-                    "The claim has " + has + " and wants " + wanted + ", but the expansion failed: "
-                            + failure.map(Condition::message).or(() -> told).orElse("") + ".");
+                            CauseCode.EXPANSION_FAILED,
+                            "The claim has " + has + " and wants " + wanted + ", but the expansion failed: "
+                                    + failure.map(Condition::message)
+                                            .or(() -> told)
+                                            .orElse("") + ".")
+                    .awaits("resizer of " + resizer(claim), "another try", Optional.empty())
+                    .remedy(
+                            RemedyKind.ASK_FOR_LESS,
+                            "Or ask for less than what was refused, but for more than " + has + ", for example "
+                                    + between(has, wanted) + ".",
+                            new RemedyAction.Patch(
+                                    Kinds.PERSISTENT_VOLUME_CLAIM,
+                                    ObjectKey.of(claim),
+                                    Document.empty()
+                                            .with(
+                                                    between(has, wanted).toString(),
+                                                    "spec",
+                                                    "resources",
+                                                    "requests",
+                                                    STORAGE)));
             return;
         }
-        String actor = StorageClasses.nameOf(claim)
-                .flatMap(name -> snapshot.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
-                .map(StorageClass::provisioner)
-                .orElse("whoever made the volume");
         findings.cause(
                         CauseCode.EXPANDING,
                         "The claim has " + has + " and wants " + wanted + "; the volume has to be expanded"
                                 + state(claim) + ".")
                 .awaits(
-                        "resizer of " + actor,
+                        "resizer of " + resizer(claim),
                         "the volume to be expanded",
                         snapshot.firstTold(claim, "ExternalExpanding").or(() -> snapshot.firstTold(claim, "Resizing")));
+    }
+
+    private String resizer(PersistentVolumeClaim claim) {
+        return StorageClasses.nameOf(claim)
+                .flatMap(name -> snapshot.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+                .map(StorageClass::provisioner)
+                .orElse("the program that made the volume");
+    }
+
+    private static Quantity between(Quantity has, Quantity wanted) {
+        BigInteger middle = has.valueRoundedUp()
+                .add(wanted.valueRoundedUp())
+                .add(BigInteger.ONE)
+                .shiftRight(1);
+        return Quantity.parse(middle.toString());
     }
 
     private static String state(PersistentVolumeClaim claim) {

@@ -54,7 +54,12 @@ public final class Explainer {
     public Optional<Explanation> volume(Snapshot snapshot, String name) {
         return snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).map(volume -> {
             Findings findings = new Findings();
-            new VolumeCauses(snapshot, plugins, volume, findings).explain();
+            new VolumeCauses(
+                            snapshot,
+                            new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt()),
+                            volume,
+                            findings)
+                    .explain();
             return explanation(
                     "PersistentVolume",
                     volume,

@@ -6,6 +6,7 @@ import dev.mooring.storage.model.ObjectKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -102,8 +103,25 @@ public record Explanation(
     /**
      * Something that would help.
      *
-     * @param text what to do
-     * @param command a command that does it; empty if there is none
+     * @param kind what it does
+     * @param text what to do and what follows from it
+     * @param actions the steps, in order; never empty
+     * @param receivers other claims than the one that is asked about that get a volume or a class by it, in the order in which the
+     *     binder serves them; {@code text} names them
      */
-    public record Remedy(String text, String command) {}
+    public record Remedy(RemedyKind kind, String text, List<RemedyAction> actions, List<ObjectKey> receivers) {
+        /** Copies the lists. */
+        public Remedy {
+            actions = List.copyOf(actions);
+            receivers = List.copyOf(receivers);
+        }
+
+        /** The commands of the steps; empty if there is none, and without those steps for which people write a manifest. Never null. */
+        public String command() {
+            return actions.stream()
+                    .map(RemedyAction::command)
+                    .filter(command -> !command.isEmpty())
+                    .collect(Collectors.joining(" && "));
+        }
+    }
 }

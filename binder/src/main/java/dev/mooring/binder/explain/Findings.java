@@ -6,7 +6,6 @@ import dev.mooring.binder.explain.Explanation.Cause;
 import dev.mooring.binder.explain.Explanation.Excluded;
 import dev.mooring.binder.explain.Explanation.NearMiss;
 import dev.mooring.binder.explain.Explanation.Remedy;
-import dev.mooring.storage.model.PersistentVolume;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +31,11 @@ final class Findings {
         return this;
     }
 
-    /** Two ways to one end: the command line judges before it writes, and may not be at hand. */
-    Findings releases(String text, PersistentVolume volume, String way, String patch) {
-        return remedy(text + " This is refused while somebody may still use the volume:", Commands.release(volume, way))
-                .remedy("Or the same without that being looked at:", Commands.patchVolume(volume, patch));
+    Findings remedy(RemedyKind kind, String text, RemedyAction... actions) {
+        return remedy(new Remedy(kind, text, List.of(actions), List.of()));
     }
 
-    Findings remedy(String text, String command) {
-        Remedy remedy = new Remedy(text, command);
+    Findings remedy(Remedy remedy) {
         if (!remedies.contains(remedy)) {
             remedies.add(remedy);
         }

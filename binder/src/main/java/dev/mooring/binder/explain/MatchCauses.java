@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
+import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.explain.Explanation.Difference;
 import dev.mooring.binder.explain.Explanation.Excluded;
 import dev.mooring.binder.explain.Explanation.NearMiss;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.binder.index.MatchRule;
-import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What keeps a claim from each of the volumes, and which of them miss by least. */
 final class MatchCauses {
@@ -26,13 +24,20 @@ final class MatchCauses {
     private final PersistentVolumeClaim claim;
     private final List<Exclusion> exclusions;
     private final Differences differences;
+    private final Snapshot snapshot;
+    private final DryRun run;
     private final Findings findings;
+    private final ClaimRemedies remedies;
 
-    MatchCauses(PersistentVolumeClaim claim, List<Exclusion> exclusions, Findings findings) {
+    MatchCauses(
+            Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, List<Exclusion> exclusions, Findings findings) {
+        this.snapshot = snapshot;
+        this.run = run;
         this.claim = claim;
         this.exclusions = exclusions;
         this.differences = new Differences(claim, exclusions);
         this.findings = findings;
+        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
     }
 
     /** Counts every excluded volume under the first rule that excludes it. */
@@ -84,6 +89,9 @@ final class MatchCauses {
                             ? "Every volume that is not in use differs in more than one way from what the claim wants."
                             : exclusions.isEmpty() ? none(malformed) : "All volumes are in use.");
         }
+        if (exclusions.stream().noneMatch(exclusion -> Predecessors.isOf(claim, exclusion.volume()))) {
+            remedies.addVolume(); // a new volume is no help to a claim whose data is on an old one
+        }
     }
 
     private static String none(int malformed) {
@@ -100,27 +108,36 @@ final class MatchCauses {
     private void cause(MatchRule rule, PersistentVolume volume) {
         Difference difference = differences.of(rule, volume);
         switch (rule) {
-            case TOO_SMALL -> tooSmall(volume, difference);
-            case STORAGE_CLASS ->
-                findings.cause(CauseCode.STORAGE_CLASS, differs(volume, difference))
-                        .remedy(
-                                "Give the volume the claim's storage class.",
-                                Commands.patchVolume(
-                                        volume, "{\"spec\":{\"storageClassName\":\"" + difference.wanted() + "\"}}"));
-            case ACCESS_MODES ->
-                findings.cause(CauseCode.ACCESS_MODES, differs(volume, difference))
-                        .remedy(
-                                "If the storage can do it, add the access modes to the volume.",
-                                Commands.patchVolume(
-                                        volume,
-                                        "{\"spec\":{\"accessModes\":[" + quoted(wantedAndOffered(volume)) + "]}}"));
-            case VOLUME_MODE -> findings.cause(CauseCode.VOLUME_MODE, differs(volume, difference));
-            case ATTRIBUTES_CLASS -> findings.cause(CauseCode.ATTRIBUTES_CLASS, differs(volume, difference));
-            case SELECTOR ->
+            case TOO_SMALL -> {
+                findings.cause(
+                        CauseCode.TOO_SMALL,
+                        wouldFit(volume) + "is too small by " + differences.lack(volume) + ": it has "
+                                + difference.actual() + " and the claim requests " + difference.wanted() + ".");
+                remedies.fitClaim(volume);
+            }
+            case STORAGE_CLASS -> {
+                findings.cause(CauseCode.STORAGE_CLASS, differs(volume, difference));
+                remedies.giveClass(volume);
+            }
+            case ACCESS_MODES -> {
+                findings.cause(CauseCode.ACCESS_MODES, differs(volume, difference));
+                remedies.addAccessModes(volume);
+            }
+            case VOLUME_MODE -> {
+                findings.cause(CauseCode.VOLUME_MODE, differs(volume, difference));
+                remedies.fitClaim(volume);
+            }
+            case ATTRIBUTES_CLASS -> {
+                findings.cause(CauseCode.ATTRIBUTES_CLASS, differs(volume, difference));
+                remedies.fitClaim(volume);
+            }
+            case SELECTOR -> {
                 findings.cause(
                         CauseCode.SELECTOR,
                         wouldFit(volume) + "the claim's selector wants " + difference.wanted() + " and its labels are "
                                 + difference.actual() + ".");
+                remedies.giveLabels(volume);
+            }
             case TERMINATING -> findings.cause(CauseCode.VOLUME_TERMINATING, wouldFit(volume) + "is being deleted.");
             case RECLAIMING ->
                 findings.cause(CauseCode.VOLUME_RECLAIMING, wouldFit(volume) + "its storage is being reclaimed.");
@@ -135,32 +152,17 @@ final class MatchCauses {
         return "Volume " + volume.metadata().name() + " would fit, but ";
     }
 
-    private void tooSmall(PersistentVolume volume, Difference difference) {
-        findings.cause(
-                        CauseCode.TOO_SMALL,
-                        wouldFit(volume) + "is too small by " + differences.lack(volume) + ": it has "
-                                + difference.actual() + " and the claim requests " + difference.wanted() + ".")
-                .remedy(
-                        "Add a volume of at least " + difference.wanted() + ", or request no more than "
-                                + difference.actual() + " in a new claim.",
-                        "");
-    }
-
     private void claimed(PersistentVolume volume) {
         String owner = volume.spec().claimRef().map(Differences::text).orElse("");
-        boolean released = volume.status().phase() == PersistentVolumePhase.RELEASED
-                || volume.status().phase() == PersistentVolumePhase.FAILED;
-        if (released) {
+        if (Predecessors.isOf(claim, volume)) {
+            return; // told already, before all others
+        }
+        if (Predecessors.isReleased(snapshot, volume)) {
             findings.cause(
-                            CauseCode.RELEASED,
-                            wouldFit(volume) + "still belongs to claim " + owner
-                                    + ", which has gone; it may hold that claim's data.")
-                    .releases(
-                            "If the data on " + volume.metadata().name()
-                                    + " may be given to this claim, take the old claim out of it.",
-                            volume,
-                            "discard",
-                            "{\"spec\":{\"claimRef\":null}}");
+                    CauseCode.RELEASED,
+                    wouldFit(volume) + "still belongs to claim " + owner
+                            + ", which has gone; it may hold that claim's data.");
+            new VolumeRemedies(snapshot, run, volume, findings).toAnother(claim, owner);
         } else {
             findings.cause(CauseCode.PRE_BOUND, wouldFit(volume) + "is kept for claim " + owner + ".");
         }
@@ -173,16 +175,5 @@ final class MatchCauses {
 
     private static String named(String value) {
         return value.isEmpty() ? "none" : value;
-    }
-
-    private List<String> wantedAndOffered(PersistentVolume volume) {
-        return Stream.concat(volume.spec().accessModes().stream(), claim.spec().accessModes().stream())
-                .distinct()
-                .map(AccessMode::wireName)
-                .toList();
-    }
-
-    private static String quoted(List<String> values) {
-        return values.stream().map(value -> '"' + value + '"').collect(Collectors.joining(","));
     }
 }

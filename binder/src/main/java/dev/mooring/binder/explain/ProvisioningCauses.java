@@ -5,6 +5,7 @@ import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.runtime.plugin.AttributesClasses;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
@@ -23,6 +24,7 @@ final class ProvisioningCauses {
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
     private final Findings findings;
+    private final ClaimRemedies remedies;
 
     ProvisioningCauses(
             Snapshot snapshot,
@@ -35,11 +37,11 @@ final class ProvisioningCauses {
         this.claim = claim;
         this.storageClass = storageClass;
         this.findings = findings;
+        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
     }
 
     void explain(BinderRule rule, String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
-        selectedNode(since);
-        if (!findings.causes.isEmpty()) {
+        if (selectedNode(since)) {
             return;
         }
         switch (rule) {
@@ -72,9 +74,10 @@ final class ProvisioningCauses {
                                 + ".")
                 .awaits("provisioner " + provisioner, "a volume for the claim", asked)
                 .remedy(
+                        RemedyKind.LOOK,
                         "See whether the provisioner runs and watches storage class "
                                 + StorageClasses.nameOf(claim).orElse("") + ".",
-                        "kubectl get csidrivers,pods -A");
+                        new RemedyAction.Look("kubectl get csidrivers,pods -A"));
     }
 
     private void nobody(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
@@ -94,6 +97,7 @@ final class ProvisioningCauses {
         } else {
             findings.cause(CauseCode.PROVISIONER_UNKNOWN, ClaimCauses.sentence(told))
                     .awaits("administrator", "plugin " + storageClass.get().provisioner(), since);
+            remedies.addVolume();
         }
     }
 
@@ -112,6 +116,7 @@ final class ProvisioningCauses {
                             "Volumes fit (" + fitting.get(0).volume().metadata().name() + " is one), but node " + node
                                     + ", which was selected, reaches none of them.")
                     .awaits("scheduler", "another node to be selected", since);
+            deselect();
         } else {
             findings.cause(
                             CauseCode.WAITING_FOR_SCHEDULING,
@@ -137,25 +142,37 @@ final class ProvisioningCauses {
             findings.awaits("plugin " + provisioner, "a volume for the claim", since);
         } else if (attributes.isRefused(Refusal.UNSUPPORTED)) {
             findings.awaits("user", "a claim that names no VAC, as " + provisioner + " gives no attributes", since);
+            withoutAttributes();
         } else {
             String missing = AttributesClasses.nameOf(claim).orElseThrow();
             findings.awaits("administrator", "VAC " + missing + " of driver " + provisioner, since);
+            withoutAttributes();
         }
     }
 
-    private void selectedNode(Optional<Instant> since) {
+    private void withoutAttributes() {
+        remedies.replaced(
+                "Or make the claim again without volumeAttributesClassName.",
+                claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.empty())));
+    }
+
+    private void deselect() {
+        findings.remedy(
+                RemedyKind.DESELECT_NODE,
+                "Let the scheduler select another node.",
+                ClaimRemedies.selectNode(claim, JsonNull.NULL));
+    }
+
+    /** Whether the node that was selected is what the claim waits for. */
+    private boolean selectedNode(Optional<Instant> since) {
+        int before = findings.causes.size();
         claim.metadata().annotation(Annotations.SELECTED_NODE).ifPresent(name -> {
             if (Nodes.any(snapshot) && Nodes.named(snapshot, name).isEmpty()) {
                 findings.cause(
                                 CauseCode.SELECTED_NODE_GONE,
                                 "Node " + name + " was selected for the claim, but does not exist.")
-                        .awaits("scheduler", "another node to be selected", since)
-                        .remedy(
-                                "Let the scheduler select another node.",
-                                Commands.patchClaim(
-                                        claim,
-                                        "{\"metadata\":{\"annotations\":{\"" + Annotations.SELECTED_NODE
-                                                + "\":null}}}"));
+                        .awaits("scheduler", "another node to be selected", since);
+                deselect();
             } else if (Nodes.named(snapshot, name)
                     .filter(node -> !node.isReady())
                     .isPresent()) {
@@ -165,6 +182,7 @@ final class ProvisioningCauses {
                         .awaits("node " + name, "it to be ready", since);
             }
         });
+        return findings.causes.size() > before;
     }
 
     /** Seconds up to two minutes, minutes up to two hours, then hours, then days. */

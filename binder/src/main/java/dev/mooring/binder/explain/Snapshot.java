@@ -75,6 +75,18 @@ public final class Snapshot {
         return objects.of(kind).all();
     }
 
+    /** The same with an object in place of the one of its name, or beside the others. */
+    Snapshot with(KubernetesObject object) {
+        List<KubernetesObject> all = new ArrayList<>();
+        objects.kinds()
+                .forEach(kind -> objects.of(kind).all().stream()
+                        .filter(other -> !(other.getClass().equals(object.getClass())
+                                && ObjectKey.of(other).equals(ObjectKey.of(object))))
+                        .forEach(all::add));
+        all.add(object);
+        return of(all, takenAt);
+    }
+
     Caches caches() {
         return objects;
     }

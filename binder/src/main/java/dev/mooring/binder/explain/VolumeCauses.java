@@ -2,7 +2,7 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.control.DryRun;
-import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.binder.explain.Explanation.Remedy;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
@@ -10,7 +10,9 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimSpec;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import java.time.Instant;
 import java.util.List;
@@ -18,14 +20,17 @@ import java.util.Optional;
 
 /** Why a volume is in its state (semantics/binder §1.6, §1.9). */
 final class VolumeCauses {
+    /** Larger than any request. */
+    private static final Quantity LARGEST = Quantity.parse("1000000Ei");
+
     private final Snapshot snapshot;
-    private final PluginRegistry plugins;
+    private final DryRun run;
     private final PersistentVolume volume;
     private final Findings findings;
 
-    VolumeCauses(Snapshot snapshot, PluginRegistry plugins, PersistentVolume volume, Findings findings) {
+    VolumeCauses(Snapshot snapshot, DryRun run, PersistentVolume volume, Findings findings) {
         this.snapshot = snapshot;
-        this.plugins = plugins;
+        this.run = run;
         this.volume = volume;
         this.findings = findings;
     }
@@ -34,14 +39,13 @@ final class VolumeCauses {
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
         boolean used = claimRef.flatMap(this::owner).isPresent();
         Optional<String> problem = DryRun.problem(volume);
-        if (problem.isPresent()) {
-            findings.cause(
-                    CauseCode.INVALID, "The volume is left alone, since it is malformed: " + problem.get() + ".");
-        }
+        problem.ifPresent(this::malformed);
         if (volume.metadata().isDeleting() && (used || claimRef.isEmpty())) {
             new DeletionCauses(snapshot, findings).ofVolume(volume);
         } else if (problem.isPresent()) {
             return;
+        } else if (claimRef.isEmpty() && isMarked()) {
+            markedWithoutClaim();
         } else if (claimRef.isEmpty()) {
             findings.cause(CauseCode.NOTHING_WRONG, "The volume is free: no claim has it.");
         } else if (claimRef.get().uid().isEmpty()) {
@@ -51,6 +55,33 @@ final class VolumeCauses {
         } else {
             released(claimRef.get());
         }
+    }
+
+    private void malformed(String problem) {
+        PersistentVolume large = volume.withSpec(volume.spec().withStorage(LARGEST));
+        List<ObjectKey> takers = volume.spec().claimRef().isEmpty() ? remedies().receiver(large) : List.of();
+        String who = takers.isEmpty()
+                ? " Any claim that fits may get it then."
+                : VolumeRemedies.who(takers) + " It gets it only if the volume is large enough.";
+        findings.cause(CauseCode.INVALID, "The volume is left alone, since it is malformed: " + problem + ".")
+                .awaits("administrator", "a volume that is well-formed", Optional.empty())
+                .remedy(new Remedy(
+                        RemedyKind.CORRECT_VOLUME,
+                        "Correct this field of the volume."
+                                + (volume.spec().claimRef().isEmpty() ? who : ""),
+                        List.of(new RemedyAction.Edit(Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume))),
+                        takers));
+    }
+
+    /** No claim gets it, and nobody goes on with reclaiming it. */
+    private void markedWithoutClaim() {
+        findings.cause(
+                        CauseCode.RECLAIMING,
+                        "No claim has the volume, but its storage was being reclaimed when the claim was taken out of it."
+                                + " Until the mark " + Annotations.RECLAIMING + " is gone no claim gets it.")
+                .awaits("persistentvolume-controller", "the end of the reclaim, if one is under way", since());
+        remedies().delete();
+        remedies().unmark();
     }
 
     private Optional<PersistentVolumeClaim> named(ObjectReference claimRef) {
@@ -63,14 +94,39 @@ final class VolumeCauses {
 
     private void waiting(ObjectReference claimRef) {
         String claim = claimRef.namespace() + "/" + claimRef.name();
-        if (named(claimRef).isPresent()) {
+        Optional<String> other = named(claimRef)
+                .map(found -> found.spec().volumeName())
+                .filter(name ->
+                        !name.isEmpty() && !name.equals(volume.metadata().name()));
+        if (other.isPresent()) {
+            findings.cause(
+                            CauseCode.WAITING_FOR_CLAIM,
+                            "The volume is kept for claim " + claim + ", but the claim that has this name has volume "
+                                    + other.get() + ".")
+                    .awaits("user", "the next claim " + claim, since());
+            remedies().free(claim);
+        } else if (named(claimRef).isPresent()) {
             findings.cause(CauseCode.BIND_DUE, "The volume is kept for claim " + claim + ", which exists.")
                     .awaits("persistentvolume-controller", "claim " + claim + " to be bound", since());
         } else {
             findings.cause(
                             CauseCode.WAITING_FOR_CLAIM,
                             "The volume is kept for claim " + claim + ", which does not exist yet.")
-                    .awaits("user", "claim " + claim, since());
+                    .awaits("user", "claim " + claim, since())
+                    .remedy(
+                            RemedyKind.MAKE_CLAIM,
+                            "Make claim " + claim + " with volumeName "
+                                    + volume.metadata().name() + ".",
+                            new RemedyAction.Create(ClaimRemedies.fitted(
+                                    PersistentVolumeClaim.of(
+                                            claimRef.namespace(),
+                                            claimRef.name(),
+                                            PersistentVolumeClaimSpec.EMPTY
+                                                    .withRequestedStorage(
+                                                            volume.spec().storage())
+                                                    .withAccessModes(
+                                                            volume.spec().accessModes())),
+                                    volume)));
         }
     }
 
@@ -93,31 +149,43 @@ final class VolumeCauses {
     private void released(ObjectReference claimRef) {
         ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
         String claim = claimRef.namespace() + "/" + claimRef.name();
-        named(claimRef)
-                .ifPresent(other -> findings.cause(
-                                CauseCode.CLAIM_REPLACED,
-                                "The volume belongs to claim " + claim + " with uid " + claimRef.uid()
-                                        + ", which has gone; the claim of that name that there is now has uid "
-                                        + other.metadata().uid() + ".")
-                        .releases(
-                                "If the new claim may have the data, let the volume wait for a claim of that name.",
-                                volume,
-                                "rebind",
-                                "{\"spec\":{\"claimRef\":{\"uid\":null,\"resourceVersion\":null}}}"));
-        if (volume.status().phase() == PersistentVolumePhase.FAILED) {
+        named(claimRef).ifPresent(other -> {
+            findings.cause(
+                    CauseCode.CLAIM_REPLACED,
+                    "The volume belongs to claim " + claim + " with uid " + claimRef.uid()
+                            + ", which has gone; the claim of that name that there is now has uid "
+                            + other.metadata().uid() + ".");
+            remedies().toSuccessor(other);
+        });
+        boolean failed = volume.status().phase() == PersistentVolumePhase.FAILED;
+        if (failed) {
             findings.cause(
                     CauseCode.RECLAIM_FAILED,
                     "Reclaiming the volume failed: " + volume.status().message() + ".");
-        } else if (isMarked() && policy == ReclaimPolicy.RETAIN) {
+        }
+        if (isMarked() && policy == ReclaimPolicy.RETAIN) {
             retainedTooLate();
+        } else if (failed && policy != ReclaimPolicy.RETAIN) {
+            findings.awaits("persistentvolume-controller", "another try", since());
+            retain("If the data shall stay, set the policy to Retain; then it is not tried again.", policy);
         } else if (isMarked()) {
             findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed.")
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());
         } else {
-            byPolicy(policy, claim);
+            byPolicy(policy, claimRef);
         }
         if (volume.metadata().isDeleting()) {
             new DeletionCauses(snapshot, findings).ofVolume(volume);
+        }
+    }
+
+    private VolumeRemedies remedies() {
+        return new VolumeRemedies(snapshot, run, volume, findings);
+    }
+
+    private void retain(String text, ReclaimPolicy policy) {
+        if (policy != ReclaimPolicy.RETAIN) {
+            findings.remedy(RemedyKind.RETAIN, text, VolumeRemedies.retain(volume));
         }
     }
 
@@ -128,31 +196,30 @@ final class VolumeCauses {
     /** The policy was changed while the storage was being reclaimed; nobody goes on with that, and nobody calls it back (D6, R1). */
     private void retainedTooLate() {
         findings.cause(
-                        CauseCode.RETAINED,
-                        "The volume's policy is Retain now, but became that after the storage had begun to be reclaimed:"
-                                + " nobody can tell whether the data is still there. Until the mark "
-                                + Annotations.RECLAIMING + " is gone no claim gets the volume.")
-                .remedy(
-                        "When you have looked at the storage, and nothing is at work on it any more, take the mark away.",
-                        Commands.unmarkVolume(volume));
+                CauseCode.RETAINED,
+                "The volume's policy is Retain now, but became that after the storage had begun to be reclaimed:"
+                        + " nobody can tell whether the data is still there. Until the mark "
+                        + Annotations.RECLAIMING + " is gone no claim gets the volume.");
+        remedies().unmark();
     }
 
-    private void byPolicy(ReclaimPolicy policy, String claim) {
+    private void byPolicy(ReclaimPolicy policy, ObjectReference claimRef) {
+        String claim = claimRef.namespace() + "/" + claimRef.name();
         switch (policy) {
-            case RETAIN ->
+            case RETAIN -> {
                 findings.cause(
-                                CauseCode.RETAINED,
-                                "Claim " + claim + " has gone, and policy Retain keeps the volume and its data.")
-                        .releases(
-                                "To give the volume to the next claim that fits, with its data, take the claim out of it.",
-                                volume,
-                                "discard",
-                                "{\"spec\":{\"claimRef\":null}}")
-                        .remedy(
-                                "To give up the volume, delete it; the data stays where it is.",
-                                "kubectl delete pv " + volume.metadata().name());
+                        CauseCode.RETAINED,
+                        "Claim " + claim + " has gone, and policy Retain keeps the volume and its data.");
+                if (named(claimRef).isEmpty() && !volume.metadata().isDeleting()) {
+                    remedies().release(claim);
+                }
+            }
             case DELETE, RECYCLE -> reclaiming(policy);
-            default -> findings.cause(CauseCode.POLICY_UNKNOWN, "The volume's reclaim policy is not known here.");
+            default -> {
+                findings.cause(CauseCode.POLICY_UNKNOWN, "The volume's reclaim policy is not known here.")
+                        .awaits("administrator", "a policy that is known", since());
+                retain("Set the policy to Retain; the data stays.", policy);
+            }
         }
     }
 
@@ -184,7 +251,7 @@ final class VolumeCauses {
                         .source()
                         .filter(source -> source.type().equals(CsiSource.TYPE))
                         .flatMap(source -> source.attributes().text("driver")));
-        return provisioner.filter(name -> plugins.named(name).isEmpty());
+        return provisioner.filter(name -> run.plugins().named(name).isEmpty());
     }
 
     private Optional<Instant> since() {

@@ -65,15 +65,18 @@ public final class VolumeRepairs {
             objections.addAll(users(old));
             objections.addAll(attachments());
         }
-        return objections.isEmpty()
-                ? Repair.of(
-                        volume,
-                        withClaim(Optional.empty()),
-                        List.of(
-                                "volume " + name() + " is free for any claim that fits",
-                                "nothing is erased: whoever gets it can read what "
-                                        + nameOf(volume.spec().claimRef().orElseThrow()) + " left on it"))
-                : Repair.refused(objections);
+        if (!objections.isEmpty()) {
+            return Repair.refused(objections);
+        }
+        ObjectReference old = volume.spec().claimRef().orElseThrow();
+        List<String> consequences = new ArrayList<>();
+        consequences.add("volume " + name() + " is free for any claim that fits");
+        named(old)
+                .ifPresent(claim -> consequences.add("claim " + nameOf(old) + " exists again with uid "
+                        + claim.metadata().uid() + ", and another claim may get the volume before it: adopt or --rebind"
+                        + " gives it to this claim"));
+        consequences.add("nothing is erased: the claim that gets it can read what " + nameOf(old) + " left on it");
+        return Repair.of(volume, withClaim(Optional.empty()), consequences);
     }
 
     /**

@@ -42,7 +42,7 @@ class ConsumerCausesTest extends ClaimCausesTable {
                 row(
                         "the consumer was placed past the scheduler",
                         with(claim, local, World.pod("web", "n1")),
-                        Annotations.SELECTED_NODE + "=n1",
+                        Annotations.SELECTED_NODE + "\":\"n1\"",
                         CauseCode.WAITING_FOR_SCHEDULING),
                 row(
                         "a consumer, but the only local volume is too small",

@@ -53,7 +53,7 @@ class ExplainerTest extends ExplainerWorld {
         Explanation explanation = claim(objects);
         assertThat(explanation.codes()).containsExactlyInAnyOrder(CauseCode.STORAGE_CLASS, CauseCode.RELEASED);
         assertThat(explanation.remedies())
-                .as("one for the class, two ways to release")
+                .as("one for the class, one for the released volumes, one for a new volume")
                 .hasSize(3);
     }
 

@@ -82,6 +82,15 @@ class VolumeRepairsTest {
         assertThat(repair.change().orElseThrow().edited().spec().claimRef()).isEmpty();
     }
 
+    /** Another claim may be quicker than the one that was made again. */
+    @Test
+    void whoDiscardsIsToldOfAClaimThatHasTheOldName() {
+        assertThat(repairs(volume(), claim("new")).discard().consequences())
+                .contains(
+                        "claim default/data exists again with uid new, and another claim may get the volume before it:"
+                                + " adopt or --rebind gives it to this claim");
+    }
+
     @Test
     void anAdoptedVolumeBelongsToTheClaimThatIsThereNow() {
         Repair repair = repairs(volume(), claim("new")).adopt(Optional.empty());

@@ -19,6 +19,7 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -241,7 +242,19 @@ final class BindingRules implements Invariant {
                 marked.stream().anyMatch(mark -> mark.startsWith(uid + " ")),
                 "D6",
                 name + " is touched without a mark that was made while it was claimed so");
+        detached(world, name, findings);
         unused(world, name, uid, wanted, findings);
+    }
+
+    /** Storage is not taken from below a node (§1.10 X7). A node whose attachment somebody tore out has no say; it is not looked at. */
+    private static void detached(WorldView world, String name, Findings findings) {
+        Set<String> attached = world.attachedTo(name);
+        List<String> held = VolumeFacts.slots(world, name).stream()
+                .map(slot -> slot.spec().nodeName())
+                .filter(attached::contains)
+                .toList();
+        findings.require(
+                held.isEmpty() || world.liedAbout(name), "X7", name + " is touched while it is attached to " + held);
     }
 
     private void unused(WorldView world, String name, String uid, ReclaimPolicy wanted, Findings findings) {

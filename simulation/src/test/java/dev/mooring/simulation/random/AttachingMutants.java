@@ -4,17 +4,22 @@ package dev.mooring.simulation.random;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.store.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Planted bugs of attaching. */
@@ -66,6 +71,12 @@ final class AttachingMutants {
                         ATTACH,
                         "does not notice that slots go",
                         change -> Mutant.isGone(change, Kinds.VOLUME_ATTACHMENT)),
+                Mutant.mistaken(ATTACH, "shares what is for one node", "", AttachingMutants::forMany),
+                Mutant.mistaken(ATTACH, "believes a taint on a node that is ready", "", AttachingMutants::off),
+                Mutant.deaf(
+                        ATTACH,
+                        "does not notice that claims go",
+                        change -> Mutant.isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
                 waitsForTheErrorsOfOthers(),
                 Mutant.unapplied(ATTACH));
     }
@@ -116,6 +127,27 @@ final class AttachingMutants {
             return new Change<>(before, after.withStatus(after.status().withVolumesAttached(all)));
         };
         return List.of(Mutant.rewritten(effect, union));
+    }
+
+    private static KubernetesObject forMany(KubernetesObject object) {
+        return object instanceof PersistentVolume volume
+                ? volume.withSpec(volume.spec().withAccessModes(List.of(AccessMode.READ_WRITE_MANY)))
+                : object;
+    }
+
+    /** The taint alone counts, as in Kubernetes. */
+    private static KubernetesObject off(KubernetesObject object) {
+        return object instanceof Node node && node.hasOutOfServiceTaint()
+                ? node.withStatus(node.status()
+                        .withConditions(List.of(new Condition(
+                                "Ready",
+                                ConditionStatus.FALSE,
+                                "",
+                                "",
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))))
+                : object;
     }
 
     private static KubernetesObject unfinished(KubernetesObject object) {

@@ -12,6 +12,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeAttributesClass;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
@@ -36,6 +37,7 @@ final class AttributesMutants {
                 Mutant.effect(
                         MODIFICATION, "modifies without writing it down", "mark-modify", AttributesMutants::unwritten),
                 Mutant.skipped(MODIFICATION, "mark-modify"),
+                Mutant.mistaken(MODIFICATION, "gives a class of another driver", "", AttributesMutants::ofDriver),
                 Mutant.effect("binder", "provisions without attributes", "provision", AttributesMutants::plain),
                 Mutant.fromCache("vac-protection", "list-claims"),
                 Mutant.skipped("vac-protection", "release"));
@@ -59,6 +61,12 @@ final class AttributesMutants {
                 .<Effect>map(call -> new Effect.Perform("planted", call, Optional.empty(), Duration.ofMinutes(1)))
                 .map(List::of)
                 .orElse(List.of(effect));
+    }
+
+    private static KubernetesObject ofDriver(KubernetesObject object) {
+        return object instanceof VolumeAttributesClass attributes
+                ? new VolumeAttributesClass(attributes.metadata(), Texts.SIM, attributes.parameters())
+                : object;
     }
 
     private static List<Effect> plain(Effect effect, Situation situation) {

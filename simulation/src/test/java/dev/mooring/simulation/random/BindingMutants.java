@@ -61,6 +61,7 @@ final class BindingMutants {
                 Mutant.skipped(BINDER, "create-volume"),
                 Mutant.skipped(BINDER, "close-intent"),
                 Mutant.effect(BINDER, "binds no volume that was kept", "claim-volume", BindingMutants::notKept),
+                Mutant.mistaken(BINDER, "binds what is being reclaimed", "claim", ReclaimingMutants::withoutMark),
                 forgetsWhoChose());
     }
 

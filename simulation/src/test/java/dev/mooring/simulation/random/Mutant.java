@@ -84,6 +84,11 @@ class Mutant {
         return true;
     }
 
+    /** What an object is taken for, wherever it is seen: in changes and in the caches. */
+    KubernetesObject seen(KubernetesObject object) {
+        return object;
+    }
+
     /** Whether a change is noticed. */
     boolean hears(ObjectChange<?> change) {
         return true;
@@ -287,6 +292,26 @@ class Mutant {
 
     private static <T extends KubernetesObject> ObjectList<T> cachedList(Effect.ListLive<T> list, Caches caches) {
         return new ObjectList<>(List.copyOf(caches.of(list.kind()).all()), Revision.ZERO, "");
+    }
+
+    /** What the caches seem to show to who decides about a key. */
+    Caches shown(Key key, Caches real) {
+        return shown(real);
+    }
+
+    /** Some objects are taken for something else where keys of one type are decided; where all are, if the type is empty. */
+    static Mutant mistaken(String controller, String name, String keyType, UnaryOperator<KubernetesObject> seen) {
+        return new Mutant(controller, name) {
+            @Override
+            KubernetesObject seen(KubernetesObject object) {
+                return seen.apply(object);
+            }
+
+            @Override
+            Caches shown(Key key, Caches real) {
+                return keyType.isEmpty() || key.type().equals(keyType) ? ShownCaches.of(real, seen) : real;
+            }
+        };
     }
 
     /** Some changes are not noticed. */

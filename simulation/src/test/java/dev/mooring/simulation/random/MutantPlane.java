@@ -20,6 +20,7 @@ import dev.mooring.runtime.term.Tenure;
 import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -135,8 +136,18 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
         @Override
         public void observe(ObjectChange<?> change, Mailbox mailbox) {
             if (mutant.hears(change)) {
-                real.observe(change, mailbox);
+                real.observe(seen(change), mailbox);
             }
+        }
+
+        @SuppressWarnings("unchecked") // an object is taken for another of its kind
+        private <T extends KubernetesObject> ObjectChange<T> seen(ObjectChange<T> change) {
+            return new ObjectChange<>(
+                    change.kind(),
+                    change.key(),
+                    change.before().map(object -> (T) mutant.seen(object)),
+                    change.after().map(object -> (T) mutant.seen(object)),
+                    change.origin());
         }
 
         @Override
@@ -147,7 +158,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                 unread.put(key, results);
                 return new Decision(state, List.of(), Optional.of(POSTPONED));
             }
-            Decision decision = real.decide(key, state, believing(results, situation));
+            Decision decision = real.decide(key, state, believing(key, results, situation));
             List<EffectResult> cached = decision.effects().stream()
                     .filter(mutant::believesCache)
                     .map(effect -> Mutant.cached(effect, situation.caches()))
@@ -158,7 +169,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
             if (cached.isEmpty()) {
                 unread.remove(key);
             } else if (rest.isEmpty()) {
-                decision = real.decide(key, decision.state(), believing(cached, situation));
+                decision = real.decide(key, decision.state(), believing(key, cached, situation));
             } else {
                 unread.put(key, cached);
                 decision = decision.withEffects(rest);
@@ -169,8 +180,8 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
             return planted;
         }
 
-        private Situation believing(List<EffectResult> results, Situation situation) {
-            return new Situation(mutant.shown(situation.caches()), situation.now(), situation.backoffs(), results);
+        private Situation believing(Key key, List<EffectResult> results, Situation situation) {
+            return new Situation(mutant.shown(key, situation.caches()), situation.now(), situation.backoffs(), results);
         }
 
         @Override

@@ -7,8 +7,10 @@ import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.spi.Nothing;
@@ -38,7 +40,9 @@ final class ReclaimingMutants {
                 Mutant.skipped(BINDER, "delete-volume"),
                 Mutant.skipped(BINDER, "set-finalizers"),
                 Mutant.effect(BINDER, "frees a volume that was used", "show-volume-phase", ReclaimingMutants::freed),
-                Mutant.skipped(BINDER, "unbind"));
+                Mutant.skipped(BINDER, "unbind"),
+                Mutant.deaf(
+                        BINDER, "takes storage from below nodes", change -> change.concerns(Kinds.VOLUME_ATTACHMENT)));
     }
 
     static List<Mutant> protecting() {
@@ -53,7 +57,16 @@ final class ReclaimingMutants {
                         change -> Mutant.isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
                 Mutant.skipped("pv-protection", "release"),
                 Mutant.fromCache("pv-protection", "confirm-claim"),
+                Mutant.mistaken(
+                        "pv-protection", "lets go what is being reclaimed", "volume", ReclaimingMutants::withoutMark),
                 goesByThePhase());
+    }
+
+    /** As it is before its storage is touched, and not while. */
+    static KubernetesObject withoutMark(KubernetesObject object) {
+        return object instanceof PersistentVolume volume
+                ? volume.withMetadata(volume.metadata().withoutAnnotation(Annotations.RECLAIMING))
+                : object;
     }
 
     /** Kubernetes' rule: what is not shown Bound is not used (semantics/binder §7, D9). */

@@ -8,6 +8,7 @@ import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
@@ -81,7 +82,8 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
         return host.files().open(target, LinkRule.FOLLOW).ifFound().map(found -> {
             found.ifPresent(PinnedPath::close);
             if (found.isEmpty()) {
-                context.progress(target + " has gone, with what the pod had in it; it is made anew");
+                context.report(Notice.warning(
+                        "VolumeContentLost", target + " has gone, with what the pod had in it; it is made anew"));
             }
             return found.isPresent() ? call : call.on(Occasion.RECOVERY);
         });

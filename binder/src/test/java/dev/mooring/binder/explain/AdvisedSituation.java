@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.control.FollowedWorld;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClasses;
+import dev.mooring.storage.model.TypedObjectReference;
+import dev.mooring.storage.model.VolumeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+
+/**
+ * A situation that is explained and in which the advice is followed.
+ *
+ * @param volume the volume that is asked about; empty for claim {@code default/data}
+ */
+record AdvisedSituation(
+        String name,
+        List<KubernetesObject> objects,
+        Optional<String> volume,
+        BinderOptions options,
+        PluginRegistry plugins) {
+    static final ObjectKey ASKER = ObjectKey.of("default", "data");
+    private static final String GONE = "00000000-0000-4000-8000-00000000000c";
+
+    /** Those of the tables of causes, and those that only advice tells apart. */
+    static List<AdvisedSituation> all() {
+        List<AdvisedSituation> all = new ArrayList<>();
+        Stream.of(
+                        MatchCausesTest.situations(),
+                        NamedVolumeCausesTest.situations(),
+                        ProvisioningCausesTest.situations(),
+                        ConsumerCausesTest.situations())
+                .flatMap(rows -> rows)
+                .map(row -> of(row, Optional.empty()))
+                .forEach(all::add);
+        VolumeCausesTest.volumes().map(row -> of(row, Optional.of("pv"))).forEach(all::add);
+        all.addAll(predecessors());
+        all.addAll(others());
+        all.addAll(ofPlugins());
+        return all;
+    }
+
+    @SuppressWarnings("unchecked") // rows of tables
+    private static AdvisedSituation of(Arguments row, Optional<String> volume) {
+        return new AdvisedSituation(
+                (String) row.get()[0],
+                (List<KubernetesObject>) row.get()[1],
+                volume,
+                BinderOptions.DEFAULT,
+                PluginRegistry.EMPTY);
+    }
+
+    private static AdvisedSituation claim(String name, KubernetesObject... objects) {
+        return new AdvisedSituation(
+                name, List.of(objects), Optional.empty(), BinderOptions.DEFAULT, PluginRegistry.EMPTY);
+    }
+
+    private AdvisedSituation askedOfTheVolume() {
+        return new AdvisedSituation(name + ", asked of the volume", objects, Optional.of("pv"), options, plugins);
+    }
+
+    /** Claims that were deleted and made again under their names. */
+    private static List<AdvisedSituation> predecessors() {
+        PersistentVolume old = released("data");
+        PersistentVolume manual = World.spec(old, spec -> spec.withStorageClassName(Optional.of("man")));
+        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        PersistentVolumeClaim lost =
+                World.bound("pv").withStatus(World.bound("pv").status().withPhase(ClaimPhase.LOST));
+        List<AdvisedSituation> claims = List.of(
+                claim(
+                        "made again, of a class that makes nothing",
+                        World.ofClass("man"),
+                        World.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.NOW),
+                        manual),
+                claim(
+                        "made again, of a class that waits for a pod",
+                        World.ofClass("man"),
+                        World.storageClass("man", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
+                        manual),
+                claim(
+                        "made again, of a class whose provisioner is silent",
+                        World.ofClass("man"),
+                        World.storageClass("man", "ebs.csi.aws.com", ExplainerWorld.NOW),
+                        manual),
+                claim(
+                        "made again, and its volume still shows Bound",
+                        World.claim("1Gi"),
+                        World.in(old, PersistentVolumePhase.BOUND)),
+                claim("made again with volumeName", named, old),
+                claim("restored as bound", World.bound("pv"), old),
+                claim("restored as Lost", lost, old),
+                claim("restored as bound without volumeName", World.bound(""), old),
+                claim("made again, larger", World.claim("2Gi"), old),
+                claim(
+                        "made again with volumeName, larger",
+                        World.spec(named, spec -> spec.withRequestedStorage(Quantity.parse("2Gi"))),
+                        old),
+                claim(
+                        "made again, of another class, larger and with a free volume that is too small",
+                        World.claim("2Gi"),
+                        manual,
+                        World.volume("small", "1Mi")),
+                claim(
+                        "made again, policy Delete, the deleter is silent",
+                        World.claim("1Gi"),
+                        World.csi(old, "ebs.csi.aws.com")),
+                claim(
+                        "made again, policy became Retain too late",
+                        World.claim("1Gi"),
+                        World.annotated(old, Annotations.RECLAIMING, GONE)),
+                claim(
+                        "made again twice",
+                        World.claim("1Gi"),
+                        old,
+                        World.claimedBy(
+                                World.in(World.volume("pv1", "1Gi"), PersistentVolumePhase.RELEASED), "data", GONE)),
+                claim("made again, and its pod waits", World.claim("1Gi"), old, World.pod("web", "n1")));
+        List<AdvisedSituation> all = new ArrayList<>(claims);
+        claims.forEach(one -> all.add(one.askedOfTheVolume()));
+        return all;
+    }
+
+    /** What belongs to a claim of another name. */
+    private static List<AdvisedSituation> others() {
+        PersistentVolume estate = released("yesterday");
+        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        return List.of(
+                claim("names the volume of a claim that has gone", named, estate),
+                claim("was bound to what is another's that has gone", World.bound("pv"), estate),
+                claim(
+                        "names another's, and another volume is free",
+                        named,
+                        ExplainerWorld.inUse("pv"),
+                        owner(),
+                        World.volume("free", "1Gi")),
+                claim(
+                        "names another's, and its class provisions",
+                        World.spec(named, spec -> spec.withStorageClassName(Optional.of("ebs"))),
+                        World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW),
+                        World.spec(ExplainerWorld.inUse("pv"), spec -> spec.withStorageClassName(Optional.of("ebs"))),
+                        World.spec(owner(), spec -> spec.withStorageClassName(Optional.of("ebs")))),
+                claim("names what is kept for another", named, World.claimedBy(World.volume("pv", "1Gi"), "other", "")),
+                claim("lost its name, and the volume knows it", World.bound(""), ExplainerWorld.owned("pv")),
+                claim(
+                        "names what is being reclaimed no more",
+                        named,
+                        World.annotated(
+                                World.claimedBy(World.volume("pv", "1Gi"), "data", ""), Annotations.RECLAIMING, GONE)),
+                claim(
+                        "no class, and one that provisions",
+                        World.spec(World.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())),
+                        World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                claim(
+                        "released by another, of which a pod still runs",
+                        World.claim("1Gi"),
+                        released("yesterday"),
+                        podOf("yesterday"),
+                        World.volume("tiny", "1Mi")),
+                claim(
+                        "selected node not ready",
+                        World.annotated(World.ofClass("wait"), Annotations.SELECTED_NODE, "n1"),
+                        World.storageClass("wait", "ebs.csi.aws.com", ExplainerWorld.LATER),
+                        notReady()),
+                new AdvisedSituation(
+                        "retained, and a claim of the name has another volume",
+                        List.of(World.bound("mine"), ExplainerWorld.owned("mine"), released("data")),
+                        Optional.of("pv"),
+                        BinderOptions.DEFAULT,
+                        PluginRegistry.EMPTY),
+                new AdvisedSituation(
+                        "free but for the mark of a reclaim",
+                        List.of(World.annotated(World.volume("pv", "1Gi"), Annotations.RECLAIMING, GONE)),
+                        Optional.of("pv"),
+                        BinderOptions.DEFAULT,
+                        PluginRegistry.EMPTY),
+                new AdvisedSituation(
+                        "malformed",
+                        List.of(World.volume("pv", "0")),
+                        Optional.of("pv"),
+                        BinderOptions.DEFAULT,
+                        PluginRegistry.EMPTY),
+                new AdvisedSituation(
+                        "unknown policy",
+                        List.of(World.spec(
+                                released("data"),
+                                spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.UNKNOWN))),
+                        Optional.of("pv"),
+                        BinderOptions.DEFAULT,
+                        PluginRegistry.EMPTY),
+                new AdvisedSituation(
+                        "provisioning switched off",
+                        List.of(World.ofClass("ebs"), World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                        Optional.empty(),
+                        BinderOptions.DEFAULT.without(BinderSwitch.DYNAMIC_PROVISIONING),
+                        PluginRegistry.EMPTY));
+    }
+
+    private static List<AdvisedSituation> ofPlugins() {
+        KubernetesObject toy = World.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW);
+        return Stream.of(
+                        claim("a plugin makes the volume", World.ofClass("toy"), toy),
+                        claim(
+                                "a class of attributes that does not exist",
+                                World.spec(
+                                        World.ofClass("toy"),
+                                        spec -> spec.withVolumeAttributesClassName(Optional.of("fast"))),
+                                toy),
+                        claim(
+                                "a populator fills the volume",
+                                World.spec(
+                                        World.ofClass("toy"),
+                                        spec -> spec.withDataSourceRef(Optional.of(
+                                                new TypedObjectReference("x.example.com", "Image", "debian", "")))),
+                                toy),
+                        new AdvisedSituation(
+                                "a plugin destroys the storage",
+                                List.of(World.spec(
+                                        released("data"),
+                                        spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE))),
+                                Optional.of("pv"),
+                                BinderOptions.DEFAULT,
+                                PluginRegistry.EMPTY))
+                .map(one -> new AdvisedSituation(
+                        one.name(), one.objects(), one.volume(), one.options(), FollowedWorld.plugins()))
+                .toList();
+    }
+
+    private static PersistentVolume released(String claim) {
+        return World.in(
+                World.claimedBy(World.volume("pv", "1Gi"), claim, World.OTHER_UID), PersistentVolumePhase.RELEASED);
+    }
+
+    private static PersistentVolumeClaim owner() {
+        PersistentVolumeClaim claim =
+                World.spec(World.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("8Gi")));
+        return claim.withMetadata(claim.metadata().withName("user").withUid(World.OTHER_UID));
+    }
+
+    private static Pod podOf(String claim) {
+        VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", claim)));
+        return Pod.of(
+                "default",
+                "late",
+                PodSpec.EMPTY.withNodeName("n1").withVolumes(List.of(new PodVolume("v", Optional.of(source)))));
+    }
+
+    private static Node notReady() {
+        Node node = World.node("n1");
+        return node.withStatus(node.status()
+                .withConditions(List.of(new Condition(
+                        "Ready",
+                        ConditionStatus.FALSE,
+                        "",
+                        "",
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()))));
+    }
+
+    // ---- what is asked ----
+
+    /** What is said of the objects before the binder has seen them. */
+    Explanation asWritten() {
+        Snapshot snapshot = Snapshot.of(objects, World.START.plus(Duration.ofHours(1)));
+        Explainer explainer = new Explainer(options, plugins);
+        return volume.map(name -> explainer.volume(snapshot, name))
+                .orElseGet(() -> explainer.claim(snapshot, ASKER))
+                .orElseThrow();
+    }
+
+    /** Whether the volume in question has the data of an earlier claim of the name, which is there again. */
+    boolean predecessor() {
+        return name.startsWith("made again") || name.startsWith("restored");
+    }
+
+    /** Whether who asks wants to go. */
+    boolean leaves() {
+        return objects.stream()
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .anyMatch(object ->
+                        ObjectKey.of(object).equals(ASKER) && object.metadata().isDeleting());
+    }
+
+    /** The world of the situation at rest; crowded with others who wait for whatever they can get, and who have something. */
+    FollowedWorld world(boolean crowded) {
+        List<KubernetesObject> all = new ArrayList<>(objects);
+        if (crowded) {
+            all.addAll(crowd());
+        }
+        return new FollowedWorld(options, plugins, all);
+    }
+
+    private List<KubernetesObject> crowd() {
+        List<KubernetesObject> crowd = new ArrayList<>();
+        Optional<PersistentVolumeClaim> asker = objects.stream()
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .map(PersistentVolumeClaim.class::cast)
+                .filter(claim -> ObjectKey.of(claim).equals(ASKER))
+                .findFirst();
+        crowd.add(stranger("aaa", World.claim("1Gi"), "d1"));
+        crowd.add(stranger(
+                "bare", World.spec(World.claim("1Gi"), spec -> spec.withStorageClassName(Optional.empty())), "d2"));
+        asker.ifPresent(claim -> StorageClasses.nameOf(claim)
+                .filter(name -> !name.isEmpty())
+                .ifPresent(name -> crowd.add(stranger("same", World.ofClass(name), "d3"))));
+        PersistentVolumeClaim owner = stranger("keeper", World.bound("kept"), "d4");
+        crowd.add(owner);
+        crowd.add(World.in(claimedBy(World.volume("kept", "1Gi"), owner), PersistentVolumePhase.BOUND));
+        PersistentVolume estate = claimedBy(World.volume("estate", "1Gi"), stranger("gone", World.claim("1Gi"), "d5"));
+        crowd.add(World.in(
+                World.spec(estate, spec -> spec.withStorageClassName(Optional.of("estate"))),
+                PersistentVolumePhase.RELEASED));
+        return crowd;
+    }
+
+    /** Older than who asks, so that the binder serves it first. */
+    private static PersistentVolumeClaim stranger(String name, PersistentVolumeClaim claim, String uid) {
+        return claim.withMetadata(claim.metadata()
+                .withNamespace("other")
+                .withName(name)
+                .withUid("00000000-0000-4000-8000-0000000000" + uid)
+                .withCreationTimestamp(Optional.of(World.START.minus(Duration.ofDays(1)))));
+    }
+
+    private static PersistentVolume claimedBy(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return World.spec(
+                volume,
+                spec -> spec.withClaimRef(Optional.of(ObjectReference.EMPTY
+                        .withKind("PersistentVolumeClaim")
+                        .withApiVersion("v1")
+                        .withNamespace("other")
+                        .withName(claim.metadata().name())
+                        .withUid(claim.metadata().uid()))));
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.control.FollowedWorld;
+import dev.mooring.binder.explain.Explanation.Awaited;
+import dev.mooring.binder.explain.Explanation.Remedy;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClasses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Everything that an explanation advises is done, in a world where others wait and have data: who asked ends served, and nobody else
+ * gets anything but those whom the advice names.
+ */
+class FollowedAdviceTest {
+    private static final int ROUNDS = 6;
+
+    private int followed;
+    private int waited;
+    private final Set<RemedyKind> kinds = EnumSet.noneOf(RemedyKind.class);
+    private final Set<CauseCode> codes = EnumSet.noneOf(CauseCode.class);
+    private final List<String> wrong = new ArrayList<>();
+
+    @Test
+    void whoFollowsAnAdviceIsServedAndNobodyElseGetsAnything() {
+        List<AdvisedSituation> situations = AdvisedSituation.all();
+        for (AdvisedSituation situation : situations) {
+            codes.addAll(situation.asWritten().codes());
+            for (boolean crowded : new boolean[] {false, true}) {
+                Optional<Explanation> atRest = asked(situation, situation.world(crowded));
+                if (atRest.isEmpty()) {
+                    continue; // it has gone by itself
+                }
+                Explanation first = atRest.get();
+                codes.addAll(first.codes());
+                judge(situation, first);
+                if (first.remedies().isEmpty()) {
+                    waited++;
+                    attempt(situation, crowded, Optional.empty());
+                }
+                for (int i = 0; i < first.remedies().size(); i++) {
+                    followed++;
+                    kinds.add(first.remedies().get(i).kind());
+                    attempt(situation, crowded, Optional.of(i));
+                }
+            }
+        }
+        System.out.println(situations.size() + " situations, each with and without others: " + followed
+                + " advices followed, " + waited + " times waited for programs");
+        assertThat(wrong).isEmpty();
+        assertThat(kinds).as("every kind of remedy").containsExactlyInAnyOrder(RemedyKind.values());
+        assertThat(codes).as("every cause").containsExactlyInAnyOrder(CauseCode.values());
+    }
+
+    // ---- what holds of the advice itself ----
+
+    private void judge(AdvisedSituation situation, Explanation explanation) {
+        boolean person = explanation.awaited().stream().map(Awaited::actor).anyMatch(a -> !OtherPrograms.isProgram(a));
+        if (person && explanation.remedies().isEmpty()) {
+            wrong.add(situation.name() + ": a person is waited for and not told what to do: " + explanation.awaited());
+        }
+        List<RemedyKind> advised =
+                explanation.remedies().stream().map(Remedy::kind).toList();
+        if (situation.predecessor()) {
+            List<RemedyKind> keeping =
+                    List.of(RemedyKind.ADOPT, RemedyKind.PREPARE_AND_ADOPT, RemedyKind.UNMARK, RemedyKind.NAME_VOLUME);
+            if (advised.isEmpty() || !keeping.contains(advised.get(0))) {
+                wrong.add(situation.name() + ": the data is not kept first: " + advised);
+            }
+            if (advised.contains(RemedyKind.DISCARD) || advised.contains(RemedyKind.DISCARD_BY_PATCH)) {
+                wrong.add(situation.name() + ": the data is given away: " + advised);
+            }
+        }
+        for (int i = 0; i < explanation.remedies().size(); i++) {
+            Remedy remedy = explanation.remedies().get(i);
+            boolean names =
+                    remedy.receivers().stream().allMatch(key -> remedy.text().contains(key.toString()));
+            if (!names) {
+                wrong.add(situation.name() + ": " + remedy.kind() + " does not name " + remedy.receivers());
+            }
+            if (i == 0
+                    && !remedy.receivers().isEmpty()
+                    && explanation.remedies().size() > 1) {
+                wrong.add(situation.name() + ": the first advice gives something to others: " + remedy.text());
+            }
+        }
+    }
+
+    // ---- following ----
+
+    private static Explanation explained(AdvisedSituation situation, FollowedWorld world) {
+        return asked(situation, world).orElseThrow();
+    }
+
+    private static Optional<Explanation> asked(AdvisedSituation situation, FollowedWorld world) {
+        Snapshot snapshot = Snapshot.of(world.objects(), World.START.plus(Duration.ofHours(1)));
+        Explainer explainer = new Explainer(situation.options(), situation.plugins());
+        return situation
+                .volume()
+                .map(name -> explainer.volume(snapshot, name))
+                .orElseGet(() -> explainer.claim(snapshot, AdvisedSituation.ASKER));
+    }
+
+    private void attempt(AdvisedSituation situation, boolean crowded, Optional<Integer> chosen) {
+        String what = situation.name() + (crowded ? ", others beside" : "");
+        try {
+            FollowedWorld world = situation.world(crowded);
+            Map<String, ObjectKey> data = data(world);
+            Map<ObjectKey, String> others = others(world);
+            List<Remedy> done = new ArrayList<>();
+            play(situation, world, chosen, done);
+            what += " " + done.stream().map(remedy -> remedy.kind().name()).toList();
+            if (!isServed(situation, world, done)) {
+                wrong.add(what + ": not served, but " + remains(situation, world));
+            }
+            nobodyElseGotAnything(what, world, data, others, done);
+        } catch (RuntimeException | AssertionError e) {
+            wrong.add(what + " remedy " + chosen + ": " + e);
+        }
+    }
+
+    private static String remains(AdvisedSituation situation, FollowedWorld world) {
+        try {
+            return ExplanationText.of(explained(situation, world));
+        } catch (RuntimeException e) {
+            return "gone";
+        }
+    }
+
+    private static void play(
+            AdvisedSituation situation, FollowedWorld world, Optional<Integer> chosen, List<Remedy> done) {
+        AdvisedPerson person = new AdvisedPerson(world);
+        OtherPrograms programs = new OtherPrograms(world);
+        for (int round = 0; round < ROUNDS && !isServed(situation, world, done); round++) {
+            Explanation now = explained(situation, world);
+            if (round == 0 && chosen.isPresent()) {
+                Remedy remedy = now.remedies().get(chosen.get());
+                done.add(remedy);
+                person.follow(remedy);
+                continue;
+            }
+            Optional<Remedy> next = now.remedies().stream()
+                    .filter(remedy -> remedy.kind() != RemedyKind.LOOK)
+                    .findFirst();
+            List<String> actors = now.awaited().stream()
+                    .map(Awaited::actor)
+                    .filter(OtherPrograms::isProgram)
+                    .toList();
+            actors.forEach(actor -> programs.act(actor, asker(world)));
+            if (next.isPresent() && !isServed(situation, world, done)) {
+                done.add(next.get());
+                person.follow(next.get());
+            } else if (actors.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private static PersistentVolumeClaim asker(FollowedWorld world) {
+        return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, AdvisedSituation.ASKER).orElseGet(() -> World.claim("1Gi"));
+    }
+
+    // ---- what came of it ----
+
+    private static boolean isServed(AdvisedSituation situation, FollowedWorld world, List<Remedy> done) {
+        if (situation.volume().isPresent()) {
+            Optional<PersistentVolume> volume = world.find(
+                    Kinds.PERSISTENT_VOLUME,
+                    ObjectKey.cluster(situation.volume().get()));
+            return done.isEmpty()
+                    ? volume.isEmpty() || explained(situation, world).codes().get(0) == CauseCode.NOTHING_WRONG
+                    : volumeCameTo(situation, world, done.get(0), volume);
+        }
+        Optional<PersistentVolumeClaim> claim = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, AdvisedSituation.ASKER);
+        boolean leaves = situation.leaves();
+        return leaves
+                ? claim.isEmpty()
+                : claim.filter(found -> found.status().phase() == ClaimPhase.BOUND && isOf(found, world))
+                                .isPresent()
+                        && explained(situation, world).codes().equals(List.of(CauseCode.NOTHING_WRONG));
+    }
+
+    private static boolean isOf(PersistentVolumeClaim claim, FollowedWorld world) {
+        return world.find(
+                        Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
+                .flatMap(volume -> volume.spec().claimRef())
+                .filter(ref -> ref.uid().equals(claim.metadata().uid()))
+                .isPresent();
+    }
+
+    /** A kind without a branch here does not compile. */
+    private static boolean volumeCameTo(
+            AdvisedSituation situation, FollowedWorld world, Remedy remedy, Optional<PersistentVolume> volume) {
+        String owner = volume.flatMap(found -> found.spec().claimRef())
+                .map(ref -> ref.namespace() + "/" + ref.name())
+                .orElse("");
+        boolean bound = volume.isPresent()
+                && world.all(Kinds.PERSISTENT_VOLUME_CLAIM).stream()
+                        .anyMatch(claim -> claim.spec()
+                                        .volumeName()
+                                        .equals(volume.get().metadata().name())
+                                && isOf(claim, world));
+        boolean asked = owner.equals(AdvisedSituation.ASKER.toString());
+        return switch (remedy.kind()) {
+            case ADOPT, PREPARE_AND_ADOPT, MAKE_CLAIM -> bound && asked;
+            case REBIND, REBIND_BY_PATCH ->
+                asked
+                        && (bound
+                                || volume.flatMap(found -> found.spec().claimRef())
+                                        .filter(ref -> ref.uid().isEmpty())
+                                        .isPresent());
+            case DISCARD, DISCARD_BY_PATCH ->
+                remedy.receivers().isEmpty()
+                        ? owner.isEmpty()
+                        : bound && owner.equals(remedy.receivers().get(0).toString());
+            case DELETE_VOLUME, DELETE_CLAIM -> volume.isEmpty();
+            case UNMARK ->
+                (remedy.receivers().isEmpty()
+                                ? asked || owner.isEmpty()
+                                : owner.equals(remedy.receivers().get(0).toString()))
+                        && volume.orElseThrow()
+                                .metadata()
+                                .annotation(Annotations.RECLAIMING)
+                                .isEmpty();
+            case RETAIN -> asked && volume.orElseThrow().spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.RETAIN;
+            case CORRECT_VOLUME -> !explained(situation, world).codes().contains(CauseCode.INVALID);
+            case ADOPT_FROM_OTHER,
+                    ADD_VOLUME,
+                    RESTORE_VOLUME,
+                    FIT_VOLUME,
+                    FIT_CLAIM,
+                    REPLACE_CLAIM,
+                    NAME_VOLUME,
+                    CHOOSE_CLASS,
+                    DEFAULT_CLASS,
+                    REPLACE_CLASS,
+                    START_POD,
+                    SELECT_NODE,
+                    DESELECT_NODE,
+                    ADD_NODE,
+                    LOOK,
+                    DELETE_PODS,
+                    ASK_FOR_LESS -> throw new AssertionError("no advice about volumes: " + remedy);
+        };
+    }
+
+    /** Whose data is on which volume. */
+    private static Map<String, ObjectKey> data(FollowedWorld world) {
+        Map<String, ObjectKey> data = new TreeMap<>();
+        world.all(Kinds.PERSISTENT_VOLUME)
+                .forEach(volume -> volume.spec()
+                        .claimRef()
+                        .filter(ref -> !ref.uid().isEmpty())
+                        .ifPresent(
+                                ref -> data.put(volume.metadata().name(), ObjectKey.of(ref.namespace(), ref.name()))));
+        return data;
+    }
+
+    /** What others have. */
+    private static Map<ObjectKey, String> others(FollowedWorld world) {
+        return world.all(Kinds.PERSISTENT_VOLUME_CLAIM).stream()
+                .filter(claim -> !ObjectKey.of(claim).equals(AdvisedSituation.ASKER))
+                .collect(Collectors.toMap(
+                        ObjectKey::of,
+                        claim -> claim.metadata().uid() + " " + claim.status().phase() + " "
+                                + claim.spec().volumeName() + " " + StorageClasses.nameOf(claim) + " "
+                                + claim.metadata().annotation(Annotations.STORAGE_PROVISIONER)));
+    }
+
+    private void nobodyElseGotAnything(
+            String what,
+            FollowedWorld world,
+            Map<String, ObjectKey> data,
+            Map<ObjectKey, String> before,
+            List<Remedy> done) {
+        Set<ObjectKey> changed = new TreeSet<>();
+        Map<ObjectKey, String> after = others(world);
+        before.forEach((key, state) -> {
+            if (!state.equals(after.get(key))) {
+                changed.add(key);
+            }
+        });
+        Set<ObjectKey> named = done.stream()
+                .flatMap(remedy -> remedy.receivers().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        named.remove(AdvisedSituation.ASKER);
+        if (!changed.equals(named)) {
+            wrong.add(what + ": " + changed + " changed, but the advice names " + named);
+        }
+        boolean asked = done.stream().anyMatch(remedy -> remedy.kind() == RemedyKind.ADOPT_FROM_OTHER);
+        for (PersistentVolumeClaim claim : world.all(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            ObjectKey key = ObjectKey.of(claim);
+            ObjectKey owner = data.getOrDefault(claim.spec().volumeName(), key);
+            boolean allowed = named.contains(key) || (asked && key.equals(AdvisedSituation.ASKER));
+            if (isOf(claim, world) && !owner.equals(key) && !allowed) {
+                wrong.add(what + ": " + key + " got the data of " + owner);
+            }
+        }
+    }
+}
