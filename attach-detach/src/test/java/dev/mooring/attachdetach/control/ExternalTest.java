@@ -80,7 +80,9 @@ class ExternalTest {
         assertThat(asked.metadata().finalizers()).isEmpty();
         assertThat(world.calls).isEmpty();
         world.advance(Duration.ofMinutes(30));
-        assertThat(world.hasTimer()).as("once people are told, nothing is waited for by time").isFalse();
+        assertThat(world.hasTimer())
+                .as("once people are told, nothing is waited for by time")
+                .isFalse();
         assertThat(World.attachedTo(world.node("n1"))).isEmpty();
     }
 

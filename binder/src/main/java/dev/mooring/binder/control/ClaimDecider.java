@@ -35,7 +35,8 @@ final class ClaimDecider {
         Decision decision = Refusals.telling(decideKnowing(key, current, situation), state, situation);
         return BinderContext.claim(situation.caches(), key)
                 .map(claim -> (isSettling(claim, decision)
-                                ? decision.waitingFor("storage that was asked for the claim is found and destroyed first")
+                                ? decision.waitingFor(
+                                        "storage that was asked for the claim is found and destroyed first")
                                 : decision)
                         .concerning(BinderEvents.concern(claim)))
                 .orElse(decision);

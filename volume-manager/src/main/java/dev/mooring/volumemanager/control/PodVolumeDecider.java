@@ -112,8 +112,7 @@ final class PodVolumeDecider {
     private List<Concern> unneeded(PodVolumeState state, Situation situation) {
         return state.record()
                 .or(state::appending)
-                .map(record ->
-                        Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
+                .map(record -> Concerned.podOrNode(record.pod(), Concerned.FAILED_UNMOUNT, config, situation.caches()))
                 .orElse(List.of());
     }
 

@@ -348,8 +348,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
                 .filteredOn(event -> event.reason().equals("FailedMount"))
                 .extracting(Announcement::message)
                 .contains("the volume is reserved (in use on other-node)")
-                .isSubsetOf(
-                        "the volume is reserved (in use on other-node)", "volume pv1 is being prepared on node n1");
+                .isSubsetOf("the volume is reserved (in use on other-node)", "volume pv1 is being prepared on node n1");
         assertThat(world.calls).doesNotContain("publish pv1");
         assertThat(phase("web")).contains(PodPhase.PENDING);
 

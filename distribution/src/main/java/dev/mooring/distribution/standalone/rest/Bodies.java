@@ -57,8 +57,7 @@ final class Bodies {
         return typed(body(request, validation), apiVersions, kind, validation);
     }
 
-    private static Document typed(
-            Document body, List<String> apiVersions, String kind, FieldValidation validation) {
+    private static Document typed(Document body, List<String> apiVersions, String kind, FieldValidation validation) {
         requireTyped(kind, body);
         agree("kind", body.text("kind").orElse(""), kind);
         String given = body.text("apiVersion").orElse("");

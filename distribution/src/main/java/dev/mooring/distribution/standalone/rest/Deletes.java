@@ -43,10 +43,9 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
             throw RestFailure.badRequest("DeleteOptions: " + UNSAFE + " is not supported");
         }
         Optional<Propagation> propagation = propagation(body, request);
-        Optional<Long> grace = told(body, Long.class, "gracePeriodSeconds")
-                .or(() -> request.number("gracePeriodSeconds"));
-        boolean conditional =
-                told(body, Map.class, "preconditions").isPresent();
+        Optional<Long> grace =
+                told(body, Long.class, "gracePeriodSeconds").or(() -> request.number("gracePeriodSeconds"));
+        boolean conditional = told(body, Map.class, "preconditions").isPresent();
         if (conditional) {
             requireKnown(body.object("preconditions").orElseThrow(), "preconditions.", PRECONDITIONS);
         }

@@ -72,7 +72,8 @@ final class Statuses {
         cause.put("field", "patch");
         // The API server names no kind and no object either.
         String message = " \"\"" + INVALID + "patch: " + problem;
-        return new RestFailure(422, StatusObject.of("Failure", 422, "Invalid", message, Map.of("causes", List.of(cause))));
+        return new RestFailure(
+                422, StatusObject.of("Failure", 422, "Invalid", message, Map.of("causes", List.of(cause))));
     }
 
     /** The options of a request that ask for what there is not: {@code ListOptions}, {@code DeleteOptions} and their like. */
