@@ -12,8 +12,10 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /**
  * Removes mount points that are empty and puts the others aside: what was written into a mount point while nothing was mounted there
@@ -30,8 +32,12 @@ final class Quarantine {
         this.orphans = orphans;
     }
 
-    /** Removes the place, which is no mount point any more. */
-    Outcome<Nothing> removeMountPoint(MountPoint point, InstantSource clock) {
+    /**
+     * Removes the place, which is no mount point any more. What is mounted below it is somebody's: then nothing is moved.
+     *
+     * @param mounted the mount table
+     */
+    Outcome<Nothing> removeMountPoint(MountPoint point, InstantSource clock, Supplier<Outcome<MountTable>> mounted) {
         return Guarded.change(() -> {
             try {
                 FileStatus status = kernel.status(point.parent().number(), point.name());
@@ -45,7 +51,14 @@ final class Quarantine {
             } catch (KernelException e) {
                 return switch (e.errno()) {
                     case Errno.ENOENT -> Outcome.done();
-                    case Errno.ENOTEMPTY, Errno.EEXIST -> putAside(point, clock);
+                    case Errno.ENOTEMPTY, Errno.EEXIST ->
+                        mounted.get()
+                                .map(table -> table.below(point.path()))
+                                .then(below -> below.isEmpty()
+                                        ? Guarded.change(() -> putAside(point, clock))
+                                        : Outcome.refused(
+                                                Refusal.IN_USE,
+                                                point.path() + " is not empty, and mounted below it is " + below.get(0)));
                     case Errno.EBUSY -> Outcome.uncertain(whyBusy(point));
                     default -> e.outcome();
                 };

@@ -68,7 +68,7 @@ final class Unmounting {
         return Guarded.change(() -> {
             try (MountPoint point = MountPoint.of(kernel, target)) {
                 Outcome<Nothing> gone = layers(context, point, expected, force);
-                return gone.then(nothing -> quarantine.removeMountPoint(point, context.clock()));
+                return gone.then(nothing -> quarantine.removeMountPoint(point, context.clock(), table));
             } catch (KernelException e) {
                 // without the directory there is nothing in it
                 return e.is(Errno.ENOENT) ? Outcome.done() : e.outcome();

@@ -233,6 +233,18 @@ class LinuxMountsTest {
     }
 
     @Test
+    @DisplayName("M7 a target directory below which something is mounted stays where it is")
+    void m07_movesNoMountsOfOthersAside() {
+        Path below = machine.directory("pods/target/below");
+        Machine.tool("mount", "-t", "tmpfs", "others", below.toString());
+
+        Outcome<Nothing> outcome = unmount(target, MountExpectation.ofSource("x"));
+
+        assertThat(Machine.refusal(outcome)).contains(Refusal.IN_USE);
+        assertThat(machine.mountsAt(below)).hasSize(1);
+    }
+
+    @Test
     @DisplayName("M7 a target that is a link or a file with content is put aside too")
     void m07_putsAsideLinksAndFiles() throws IOException {
         machine.directory("pods");

@@ -82,7 +82,7 @@ class CutOffMakingTest {
     }
 
     /** Two hundred for each type, in parts, since each test has a limit. */
-    @Tag("long")
+    @Tag("hours")
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("parts")
     void whatAnyOfTwoHundredKilledMakingsLeavesEndsMounted(String type, long seed, TestReporter reporter)
