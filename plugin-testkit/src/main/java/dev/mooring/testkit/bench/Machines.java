@@ -99,7 +99,7 @@ public final class Machines implements AutoCloseable {
 
     /** A machine on which a call did not end is nobody's any more; it is not closed either, since the call may still work on it. */
     private synchronized void abandon(Machine machine) {
-        if (shared.filter(current -> current == machine).isPresent()) {
+        if (shared.filter(machine::equals).isPresent()) {
             shared = Optional.empty();
             warm = false;
         }

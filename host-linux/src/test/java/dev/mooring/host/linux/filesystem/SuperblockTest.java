@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ class SuperblockTest {
     private static final HexFormat HEX = HexFormat.of();
 
     /** A device's beginning, and what is to be read of it. */
-    record Sample(String name, String expected, byte[] head) {
+    record Sample(String name, String expected, ByteBuffer head) {
         @Override
         public String toString() {
             return name;
@@ -39,10 +40,10 @@ class SuperblockTest {
                     .toList()) {
                 String[] words = line.split(line.startsWith("=") ? "\\s*=\\s*" : " ", -1);
                 if (line.startsWith("=")) {
-                    samples.add(new Sample(words[1], words[2], new byte[Superblock.LENGTH]));
+                    samples.add(new Sample(words[1], words[2], ByteBuffer.allocate(Superblock.LENGTH)));
                 } else {
                     byte[] row = HEX.parseHex(words[1]);
-                    byte[] head = samples.get(samples.size() - 1).head();
+                    byte[] head = samples.get(samples.size() - 1).head().array();
                     System.arraycopy(row, 0, head, Integer.parseInt(words[0]), row.length);
                 }
             }
@@ -59,7 +60,7 @@ class SuperblockTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("samples")
     void everySuperblockIsReadForWhatItIs(Sample sample) {
-        assertThat(read(sample.head())).isEqualTo(sample.expected());
+        assertThat(read(sample.head().array())).isEqualTo(sample.expected());
     }
 
     @Test
@@ -93,15 +94,15 @@ class SuperblockTest {
                 .filter(sample -> sample.name().equals(name))
                 .findFirst()
                 .orElseThrow()
-                .head();
+                .head().array();
     }
 
     @Test
     void aDeviceThatIsCutShortOrBlankHasNone() throws IOException {
-        assertThat(read(new byte[Superblock.LENGTH])).isEqualTo("nothing");
+        assertThat(read(ByteBuffer.allocate(Superblock.LENGTH))).isEqualTo("nothing");
         for (Sample sample : samples()) {
-            for (int length = 0; length < sample.head().length; length += 512) {
-                String found = read(Arrays.copyOf(sample.head(), length));
+            for (int length = 0; length < sample.head().array().length; length += 512) {
+                String found = read(Arrays.copyOf(sample.head().array(), length));
                 assertThat(found).isIn("nothing", sample.expected());
             }
         }
