@@ -58,7 +58,8 @@ final class Quarantine {
                                         ? Guarded.change(() -> putAside(point, clock))
                                         : Outcome.refused(
                                                 Refusal.IN_USE,
-                                                point.path() + " is not empty, and mounted below it is " + below.get(0)));
+                                                point.path() + " is not empty, and mounted below it is "
+                                                        + below.get(0)));
                     case Errno.EBUSY -> Outcome.uncertain(whyBusy(point));
                     default -> e.outcome();
                 };

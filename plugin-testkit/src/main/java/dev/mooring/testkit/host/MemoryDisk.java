@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -93,7 +94,7 @@ final class MemoryDisk {
 
     /** Shows a file at a second place: the mount says of its file system what the first one said. */
     MountEntry show(MemoryNode node, Path target, boolean readOnly) {
-        MountEntry first = systems.get(node.device);
+        MountEntry first = Objects.requireNonNull(systems.get(node.device));
         return add(node, target, first.source(), first.fsType(), readOnly, first.superOptions());
     }
 

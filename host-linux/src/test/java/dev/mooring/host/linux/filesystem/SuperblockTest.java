@@ -94,7 +94,8 @@ class SuperblockTest {
                 .filter(sample -> sample.name().equals(name))
                 .findFirst()
                 .orElseThrow()
-                .head().array();
+                .head()
+                .array();
     }
 
     @Test
