@@ -212,51 +212,6 @@ class EphemeralClaimsTest {
         assertThat(cluster.news).isEmpty();
     }
 
-    /** Only another template helps: nobody tries again until there is one, and the pod's other volumes get their claims. */
-    @Test
-    void aMalformedTemplateIsToldOnceAndWaitedFor() {
-        Document template = Document.of(Map.of(
-                "spec", Map.of("resources", Map.of("requests", Map.of("storage", "as much as there is")))));
-        PodVolume broken = new PodVolume(
-                "broken",
-                Optional.of(
-                        new VolumeSource("ephemeral", Document.of(Map.of("volumeClaimTemplate", template.asMap())))));
-        Pod pod = app();
-        List<PodVolume> volumes = new ArrayList<>(pod.spec().volumes());
-        volumes.add(0, broken);
-        Cluster cluster = new Cluster()
-                .load(pod.withSpec(pod.spec().withVolumes(volumes)))
-                .advance(LONG);
-        assertThat(claims(cluster)).containsExactly("app-scratch");
-        assertThat(cluster.news)
-                .filteredOn(n -> n.kind().name().equals("Pod"))
-                .singleElement()
-                .satisfies(n -> {
-                    assertThat(n.reason()).isEqualTo("FailedBinding");
-                    assertThat(n.warning()).isTrue();
-                    assertThat(n.message())
-                            .startsWith("ephemeral volume broken: PVC default/app-broken is not made: "
-                                    + "ephemeral.volumeClaimTemplate.spec.resources.requests")
-                            .contains("quantities must match");
-                });
-        assertThat(cluster.hasTimer()).isFalse();
-    }
-
-    @Test
-    void aTemplateThatIsMendedGetsItsClaim() {
-        Pod pod = app();
-        PodVolume broken = new PodVolume(
-                "scratch",
-                Optional.of(new VolumeSource(
-                        "ephemeral", Document.of(Map.of("volumeClaimTemplate", Map.of("spec", "a text"))))));
-        Cluster cluster = new Cluster()
-                .load(pod.withSpec(pod.spec().withVolumes(List.of(broken))))
-                .settle();
-        assertThat(claims(cluster)).isEmpty();
-        cluster.load(pod).settle();
-        assertThat(claims(cluster)).containsExactly("app-scratch");
-    }
-
     // ---- what makes it look ----
 
     @Test

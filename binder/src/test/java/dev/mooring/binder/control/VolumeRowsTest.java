@@ -10,6 +10,7 @@ import static dev.mooring.binder.control.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;
@@ -216,7 +217,8 @@ class VolumeRowsTest {
         assertThat(cluster.settle().writes)
                 .as("a settled volume is written no more")
                 .hasSize(writes);
-        assertThat(cluster.hasTimer()).isFalse();
+        // until then people may have to be told what is waited for
+        assertThat(cluster.advance(Defaults.LONG_WAIT).hasTimer()).isFalse();
     }
 
     // ---- what is taken back (§1.8) ----
