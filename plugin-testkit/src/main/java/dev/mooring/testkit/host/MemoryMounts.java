@@ -164,8 +164,8 @@ final class MemoryMounts implements Mounts {
                 return Outcome.uncertain(target + " is a mount point elsewhere");
             }
             place.node().children.remove(name);
-            point.gone = true;
             boolean empty = point.kind != FileKind.LINK && point.children.isEmpty() && point.content.length == 0;
+            point.gone = empty;
             return empty
                     ? Outcome.done()
                     : Outcome.refused(Refusal.CORRUPT, target + " held something and was put aside");
