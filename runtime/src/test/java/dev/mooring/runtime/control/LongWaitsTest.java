@@ -155,8 +155,9 @@ class LongWaitsTest extends ToyLoop {
         decideAll();
         pass(Duration.ofHours(1));
         assertThat(told())
-                .containsExactly("a Warning FailedMount: the write (write) of ConfigMap \"a\" is refused, and not tried again"
-                        + " while the object stays as it is: field: rule");
+                .containsExactly(
+                        "a Warning FailedMount: the write (write) of ConfigMap \"a\" is refused, and not tried again"
+                                + " while the object stays as it is: field: rule");
     }
 
     @Test
