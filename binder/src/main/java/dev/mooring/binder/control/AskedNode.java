@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -57,15 +58,18 @@ record AskedNode(String name) {
      * The agent is at it, and will write a result, unless its node has left the cluster.
      *
      * @param state what to remember
-     * @param why what people are told if the answer takes long
+     * @param waits whose people are told, and by which reason, if the answer takes long
+     * @param why what they are told
      * @param ifGone what to do if the node has left
      */
-    Decision await(KeyState state, Situation situation, String why, Supplier<Decision> ifGone) {
+    Decision await(KeyState state, Situation situation, Concern waits, String why, Supplier<Decision> ifGone) {
         Optional<Effect> question = question(situation);
         if (question.isPresent()) {
             return Decision.act(question.get()).withState(state);
         }
-        return hasGone(situation) ? ifGone.get() : Decision.remember(state).waitingFor(why);
+        return hasGone(situation)
+                ? ifGone.get()
+                : Decision.remember(state).concerning(waits).waitingFor(why);
     }
 
     /** What is waited for as long as the node has not answered. */

@@ -29,6 +29,17 @@ final class BinderEvents {
         return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT);
     }
 
+    /** A claim that waits for somebody else's work: nothing has failed. */
+    static Concern waiting(PersistentVolumeClaim claim, String reason) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, COMPONENT)
+                .asNormal();
+    }
+
+    /** A volume that waits for somebody else's work: nothing has failed. */
+    static Concern waiting(PersistentVolume volume, String reason) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT).asNormal();
+    }
+
     static Effect normal(PersistentVolumeClaim claim, String reason, String message) {
         return Announcement.normal(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT);
     }

@@ -97,6 +97,7 @@ public final class NodeProvisioning {
         return node.await(
                 state,
                 situation,
+                BinderEvents.waiting(claim, "ExternalProvisioning"),
                 node.unanswered(volume, "make"),
                 () -> ClaimProvisioning.failed(
                         claim, state, node.news(volume, "make", ", so that another node can be chosen")));

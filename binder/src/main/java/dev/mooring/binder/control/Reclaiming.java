@@ -93,6 +93,7 @@ final class Reclaiming {
             // the phase Released is the signal for whoever it is
             return Decision.nothing()
                     .withState(state.kept())
+                    .concerning(BinderEvents.waiting(volume, executor.postponedReason()))
                     .waitingFor("waiting for the volume to be deleted, either by the external provisioner that made it"
                             + " or manually by the system administrator");
         }
@@ -172,6 +173,7 @@ final class Reclaiming {
         return node.await(
                 state,
                 situation,
+                BinderEvents.waiting(volume, executor.postponedReason()),
                 node.unanswered(volume, task),
                 () -> failed(
                         volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, ""))));

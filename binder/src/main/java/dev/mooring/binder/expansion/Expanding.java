@@ -113,6 +113,7 @@ final class Expanding {
             case NOTHING ->
                 ResizeMarks.fileSystemPending(claim)
                         ? Decision.nothing()
+                                .concerning(ExpansionEvents.waitingForNode(claim))
                                 .waitingFor("the file system is made larger on the node of a pod that uses the claim;"
                                         + " none has done it yet")
                         : Decision.nothing();

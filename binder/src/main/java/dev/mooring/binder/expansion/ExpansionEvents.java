@@ -13,12 +13,19 @@ import dev.mooring.storage.spi.PluginName;
 /** News for people, with upstream's component, reasons and, where they are true here, texts (semantics/binder §0.3, §3.5). */
 final class ExpansionEvents {
     private static final String COMPONENT = "volume_expand";
+    private static final String FILE_SYSTEM_RESIZE_REQUIRED = "FileSystemResizeRequired";
 
     private ExpansionEvents() {}
 
     /** A claim as one that waits to grow. */
     static Concern concern(PersistentVolumeClaim claim) {
         return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, "VolumeResizeFailed", COMPONENT);
+    }
+
+    /** A claim that waits for a node, which may take until a pod uses it: nothing has failed. */
+    static Concern waitingForNode(PersistentVolumeClaim claim) {
+        return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, FILE_SYSTEM_RESIZE_REQUIRED, COMPONENT)
+                .asNormal();
     }
 
     static Effect external(PersistentVolumeClaim claim, boolean warning, String message) {
@@ -61,7 +68,7 @@ final class ExpansionEvents {
     }
 
     static Effect nodeRequired(PersistentVolumeClaim claim) {
-        return event(claim, false, "FileSystemResizeRequired", "Require file system resize of volume on node");
+        return event(claim, false, FILE_SYSTEM_RESIZE_REQUIRED, "Require file system resize of volume on node");
     }
 
     static Effect succeeded(PersistentVolumeClaim claim) {

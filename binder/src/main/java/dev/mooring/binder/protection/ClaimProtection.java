@@ -34,6 +34,7 @@ public final class ClaimProtection implements Controller {
     public static final String NAME = "pvc-protection";
 
     private static final String COMPONENT = "persistentvolumeclaim-protection-controller";
+    private static final int MOST_NAMED = 5;
     private static final String CLAIM = "claim";
     private static final String PROTECT = "protect";
     private static final String RELEASE = "release";
@@ -98,11 +99,7 @@ public final class ClaimProtection implements Controller {
         List<Pod> users = users(claim, pods.using(key.object()));
         if (!users.isEmpty()) {
             return Decision.nothing() // PP3 (a); the pod's end posts the key
-                    .waitingFor("the claim is deleted when the pods that use it are gone: "
-                            + users.stream()
-                                    .map(pod -> pod.metadata().name())
-                                    .sorted()
-                                    .collect(Collectors.joining(", ")));
+                    .waitingFor("the claim is deleted when the pods that use it are gone: " + names(users));
         }
         Optional<EffectResult> listed = situation.resultOf(LIST_PODS).filter(EffectResult::succeeded);
         if (listed.isEmpty()) {
@@ -116,6 +113,16 @@ public final class ClaimProtection implements Controller {
                         .wakeAfter(Defaults.BACKOFF_LONGEST)
                         .waitingFor("a list of the API server shows pods that use the claim")
                 : update(RELEASE, claim, claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)); // PP2
+    }
+
+    /** A few of them: many pods that end one after the other must not make a new event each. */
+    private static String names(List<Pod> users) {
+        String first = users.stream()
+                .map(pod -> pod.metadata().name())
+                .sorted()
+                .limit(MOST_NAMED)
+                .collect(Collectors.joining(", "));
+        return users.size() > MOST_NAMED ? first + " and others" : first;
     }
 
     private static List<Pod> podsOf(EffectResult listed) {

@@ -59,6 +59,9 @@ class ExpansionTest extends ExpansionWorld {
         cluster.restart();
         cluster.advance(LONG);
         assertThat(cluster.calls).as("the node's turn").hasSize(1);
+        assertThat(cluster.reasons())
+                .as("that it lasts is no failure")
+                .containsExactly("Resizing", "FileSystemResizeRequired", "FileSystemResizeRequired");
         nodeFinishes(cluster, "3Gi");
         assertGrown(cluster.settle(), "3Gi");
         assertThat(cluster.calls).hasSize(1);

@@ -106,6 +106,7 @@ public final class ControlLoop {
         }
         epoch = newEpoch;
         leading = true;
+        waits.begin(time.now().monotonicNanos());
         listener.onLead(epoch);
         controllers.started(Post::new);
     }

@@ -64,7 +64,7 @@ final class LongWaits {
     }
 
     private static final class Waiter {
-        private final long sinceNanos;
+        private long sinceNanos;
         private final Set<String> told = new LinkedHashSet<>();
 
         Waiter(long sinceNanos) {
@@ -84,6 +84,16 @@ final class LongWaits {
                 return Long.MAX_VALUE;
             }
             return (told.isEmpty() ? sinceNanos : Math.max(sinceNanos, whySinceNanos)) + Defaults.LONG_WAIT.toNanos();
+        }
+    }
+
+    /** A term begins: nobody knows yet whether what was waited for before has come meanwhile, so all waits begin anew. */
+    void begin(long nowNanos) {
+        for (Due due : List.copyOf(timers)) {
+            Wait wait = due.slot().wait;
+            wait.whySinceNanos = nowNanos;
+            wait.waiters.values().forEach(waiter -> waiter.sinceNanos = nowNanos);
+            schedule(due.slot(), nowNanos);
         }
     }
 

@@ -26,7 +26,8 @@ final class RefusedWrites {
 
     private final List<RefusedWrite> writes = new ArrayList<>(0);
 
-    private record RefusedWrite(Effect.Write write, Change<?> change, long againAtNanos, boolean forEver) {
+    private record RefusedWrite(
+            Effect.Write write, Change<?> change, String message, long againAtNanos, boolean forEver) {
         boolean isOver(long nowNanos) {
             return !forEver && nowNanos - againAtNanos >= 0;
         }
@@ -45,6 +46,7 @@ final class RefusedWrites {
                     .ifPresent(change -> writes.add(new RefusedWrite(
                             write,
                             change,
+                            result.message(),
                             time.now().monotonicNanosAfter(RIGHTS_MAY_HAVE_CHANGED),
                             failure.get() == Failure.INVALID)));
         }
@@ -80,7 +82,10 @@ final class RefusedWrites {
                         && refused.write.object().equals(write.object()));
     }
 
-    /** The decision without what has been refused already; it wakes its key when that may be tried again. */
+    /**
+     * The decision without what has been refused already; it wakes its key when that may be tried again. If it does nothing more, its objects
+     * wait for that.
+     */
     Decision without(Decision decision, long nowNanos) {
         List<Effect> rest =
                 decision.effects().stream().filter(effect -> !contains(effect)).toList();
@@ -96,7 +101,18 @@ final class RefusedWrites {
         Optional<Duration> wake = decision.wakeAfter()
                 .map(asked -> again.filter(time -> time.compareTo(asked) < 0).orElse(asked))
                 .or(() -> again);
-        return new Decision(decision.state(), rest, wake);
+        Decision without = decision.withEffects(rest).wakeAfter(wake);
+        return without.waitsFor().isPresent() || !rest.stream().allMatch(Effect.Announce.class::isInstance)
+                ? without
+                : reason(decision).map(without::waitingFor).orElse(without);
+    }
+
+    private Optional<String> reason(Decision decision) {
+        return decision.effects().stream()
+                .filter(this::contains)
+                .flatMap(effect -> alike((Effect.Write) effect))
+                .findFirst()
+                .map(refused -> WaitText.refused(refused.write, refused.message));
     }
 
     /** What is changed in which version; empty for a write that depends on no version. */

@@ -21,6 +21,11 @@ final class WaitText {
         return name(effect) + " fails and is tried again: " + message;
     }
 
+    /** The store refused the effect, and it is not tried again for this version of the object. */
+    static String refused(Effect effect, String message) {
+        return name(effect) + " is refused, and not tried again while the object stays as it is: " + message;
+    }
+
     private static String name(Effect effect) {
         if (effect instanceof Effect.Perform perform) {
             Call call = perform.call();

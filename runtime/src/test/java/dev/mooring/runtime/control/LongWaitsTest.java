@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import static dev.mooring.runtime.Toys.toy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -135,6 +138,58 @@ class LongWaitsTest extends ToyLoop {
         check("a");
         pass(LONG);
         assertThat(told()).singleElement().asString().endsWith("has not ended yet");
+    }
+
+    @Test
+    @DisplayName("names what was refused and is not tried again")
+    void refusedForGood() {
+        cached(toy("a", "u", 5));
+        toys.when(
+                A,
+                (situation, state) -> Decision.act(update(
+                                "write",
+                                situation.caches().get(Kinds.CONFIG_MAP, A).orElseThrow()))
+                        .concerning(POD));
+        decideAll();
+        answer(last(), StoreResult.failed(Failure.INVALID, "field: rule"));
+        decideAll();
+        pass(Duration.ofHours(1));
+        assertThat(told())
+                .containsExactly(
+                        "a Warning FailedMount: the write (write) of ConfigMap \"a\" is refused, and not tried again"
+                                + " while the object stays as it is: field: rule");
+    }
+
+    @Test
+    @DisplayName("keeps what a decision says, of which a part was refused")
+    void refusedInPart() {
+        cached(toy("a", "u", 5));
+        toys.when(
+                A,
+                (situation, state) -> Decision.act(update(
+                                "write",
+                                situation.caches().get(Kinds.CONFIG_MAP, A).orElseThrow()))
+                        .concerning(POD)
+                        .waitingFor("volume v is not attached"));
+        decideAll();
+        answer(last(), StoreResult.failed(Failure.INVALID, "field: rule"));
+        decideAll();
+        pass(Duration.ofHours(1));
+        assertThat(told()).containsExactly("a Warning FailedMount: volume v is not attached");
+    }
+
+    @Test
+    @DisplayName("tells nothing of an earlier term before it has decided anew")
+    void anotherTerm() {
+        toys.when(A, (situation, state) -> waits("volume v is not attached"));
+        check("a");
+        loop.standDown();
+        time.pass(Duration.ofHours(1));
+        loop.lead(2);
+        toys.when(A, (situation, state) -> Decision.nothing());
+        check("a");
+        pass(Duration.ofHours(1));
+        assertThat(told()).isEmpty();
     }
 
     @Test

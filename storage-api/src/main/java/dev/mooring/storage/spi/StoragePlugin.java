@@ -85,7 +85,7 @@ public interface StoragePlugin {
 
     /**
      * Looks for storage on the node that can be offered as volumes. Unlike the other methods here it acts on the host, though it changes
-     * nothing. What cannot be offered is told by {@link OperationContext#progress}.
+     * nothing. What cannot be offered is told by {@link OperationContext#report}.
      *
      * @param nodeLabels the labels of the node
      * @return what was found, in a fixed order, whether or not there is a volume for it already

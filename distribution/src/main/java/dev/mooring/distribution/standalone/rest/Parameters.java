@@ -84,16 +84,21 @@ final class Parameters {
             String meant = NAMES.getOrDefault(plain(name), name);
             if (!meant.equals(name)) {
                 throw RestFailure.badRequest("there is no parameter " + name + ": write " + meant);
-            } else if (new HashSet<>(values).size() > 1) {
+            } else if (NAMES.containsKey(plain(name)) && new HashSet<>(values).size() > 1) {
                 throw RestFailure.badRequest(name + " is given " + values.size() + " times, with different values");
             } else if (UNSUPPORTED.containsKey(name) && request.flag(name)) {
                 throw RestFailure.badRequest(UNSUPPORTED.getOrDefault(name, ""));
             }
         });
-        if (request.query().containsKey("force") && request.method().equals("PATCH")) {
+        if (request.query().containsKey("force") && request.method().equals("PATCH") && !isApply(request)) {
             throw Statuses.invalidOptions(
                     request.optionsKind(), "force: Forbidden: may not be specified for non-apply patch");
         }
+    }
+
+    /** Clients that apply send {@code force}; by 415 they know that the server does not apply. */
+    private static boolean isApply(ApiRequest request) {
+        return request.contentType().startsWith("application/apply-patch+");
     }
 
     /** Refuses parameters that an act with objects does not honour. */
