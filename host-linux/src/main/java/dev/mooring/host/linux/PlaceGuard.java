@@ -207,6 +207,11 @@ final class PlaceGuard implements PathGuard {
                 }));
     }
 
+    @Override
+    public Outcome<Nothing> way(Descriptor directory, byte[] name) {
+        return leadsToGiven(directory, name) ? Outcome.done() : entry(directory, name);
+    }
+
     /** The directories above what the plugin was given may be made. */
     private boolean leadsToGiven(Descriptor directory, byte[] name) {
         return given.stream().anyMatch(path -> {

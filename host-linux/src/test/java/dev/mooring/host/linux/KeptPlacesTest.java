@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.host.linux.process.ProcessIdentity;
 import dev.mooring.host.linux.support.Machine;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,6 +152,34 @@ class KeptPlacesTest {
                         assertThat(each.seenAt(table)).containsExactly(data);
                     });
             assertThat(found).noneMatch(each -> each.place().kind().equals("backups"));
+        }
+    }
+
+    @Test
+    void aPluginMakesItsStateOnANewMachineAndNothingElseThere() throws IOException {
+        PluginName plugin = new PluginName("kubernetes.io/nfs");
+        try (Machine machine = new Machine();
+                KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
+            Path data = machine.base.resolve("data");
+            Path state = data.resolve("state");
+            Machine.value(places.keep("mooring node", Map.of(data, "data", data.resolve("access"), "keys")));
+            HostServices services = LinuxHost.ofThisMachine(
+                            new LinuxHostLayout(state, machine.base.resolve("orphans"), places))
+                    .orElseThrow()
+                    .forPlugin(plugin, List.of());
+
+            for (Path path : List.of(data, state, data.resolve("access/token"), data.resolve("other"))) {
+                assertThat(Machine.kindOf(
+                                services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
+                        .as(path.toString())
+                        .isEqualTo("DENIED");
+            }
+            Path own = Machine.value(services.stateDirectory(plugin)).resolve("work");
+            Machine.value(services.files().openOrMake(own, LinkRule.REFUSE, FileKind.DIRECTORY, 0700))
+                    .path()
+                    .close();
+            assertThat(own).isDirectory();
+            assertThat(data).isDirectoryNotContaining("glob:**/{access,other}");
         }
     }
 
