@@ -82,11 +82,12 @@ final class PlaceFinder {
         return ifThere(path, kernel::status);
     }
 
+    /** A place that this process may not reach, such as that of root for another user, it can neither show nor empty. */
     private <T> Optional<T> ifThere(Path path, Look<T> look) throws KernelException {
         try (Descriptor held = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(path), Kernel.O_PATH, 0)) {
             return Optional.of(look.at(held));
         } catch (KernelException e) {
-            if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR)) {
+            if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.EACCES)) {
                 return Optional.empty();
             }
             throw e;
