@@ -55,7 +55,7 @@ final class PlaceFinder {
     }
 
     private FoundPlace found(KeptPlace place, Descriptor held, MountTable table) throws KernelException {
-        FileStatus status = kernel.status(held);
+        FileStatus status = kernel.knownStatus(held);
         return new FoundPlace(place, kernel.path(held), status, table.byId(status.mountId()));
     }
 
@@ -79,7 +79,7 @@ final class PlaceFinder {
 
     /** What is at a path, links followed; empty if nothing is there. */
     Optional<FileStatus> statusOf(Path path) throws KernelException {
-        return ifThere(path, kernel::status);
+        return ifThere(path, kernel::knownStatus);
     }
 
     /** A place that this process may not reach, such as that of root for another user, it can neither show nor empty. */

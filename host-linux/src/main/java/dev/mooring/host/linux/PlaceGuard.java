@@ -227,7 +227,7 @@ final class PlaceGuard implements PathGuard {
     private boolean isNext(Path path, Descriptor directory, byte[] name, boolean last) throws KernelException {
         Path missing = path;
         Path above = path.getParent();
-        FileStatus held = kernel.status(directory);
+        FileStatus held = kernel.knownStatus(directory);
         while (above != null) {
             Optional<FileStatus> status = finder.statusOf(above);
             if (status.isPresent()) {
@@ -251,7 +251,7 @@ final class PlaceGuard implements PathGuard {
 
     @Override
     public Outcome<Nothing> onTheWay(Descriptor directory) throws KernelException {
-        if (!isOfProc(kernel.status(directory))) {
+        if (!isOfProc(kernel.knownStatus(directory))) {
             return Outcome.done();
         }
         return of(directory, (world, file) -> notOwnProcess(file));
@@ -259,7 +259,7 @@ final class PlaceGuard implements PathGuard {
 
     @Override
     public boolean leadsByItself(Descriptor directory) throws KernelException {
-        FileStatus status = kernel.status(directory);
+        FileStatus status = kernel.knownStatus(directory);
         return isOfProc(status) && status.inode() != PROC_ROOT;
     }
 

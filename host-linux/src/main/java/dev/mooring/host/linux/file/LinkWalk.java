@@ -81,7 +81,7 @@ final class LinkWalk {
         Descriptor next = kernel.open(here.number(), Kernel.name(name), Kernel.O_PATH | kernel.noFollowFlag(), 0);
         FileStatus status;
         try {
-            status = kernel.status(next);
+            status = kernel.knownStatus(next);
         } catch (KernelException e) {
             next.close();
             throw e;
