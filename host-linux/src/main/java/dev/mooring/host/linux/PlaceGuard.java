@@ -269,14 +269,13 @@ final class PlaceGuard implements PathGuard {
                 .isPresent();
     }
 
-    private Outcome<Nothing> notOwnProcess(FileLocation file) throws KernelException {
-        boolean own = isOfProc(file.status())
-                && file.levels().stream()
-                        .findFirst()
-                        .filter(level -> level.path().getNameCount() > 0)
-                        .map(level -> level.path().getName(0).toString())
-                        .filter(name -> name.matches("\\d{1,10}") && Files.exists(OWN_THREADS.resolve(name)))
-                        .isPresent();
+    private static Outcome<Nothing> notOwnProcess(FileLocation file) {
+        boolean own = file.levels().stream()
+                .findFirst()
+                .filter(level -> level.type().equals("proc") && level.path().getNameCount() > 0)
+                .map(level -> level.path().getName(0).toString())
+                .filter(name -> name.matches("\\d{1,10}") && Files.exists(OWN_THREADS.resolve(name)))
+                .isPresent();
         return own
                 ? Outcome.refused(
                         Refusal.DENIED,
