@@ -56,18 +56,21 @@ record FileLocation(FileStatus status, Path real, List<Level> levels, List<FileS
         List<FileStatus> above = new ArrayList<>();
         FileStatus last = kernel.knownStatus(held);
         Descriptor here = kernel.open(held.number(), Kernel.name("."), Kernel.O_PATH, 0);
-        while (above.size() < MOST_ABOVE) {
-            try (Descriptor child = here) {
-                here = kernel.open(child.number(), Kernel.name(".."), Kernel.O_PATH, 0);
+        try {
+            while (above.size() < MOST_ABOVE) {
+                Descriptor next = kernel.open(here.number(), Kernel.name(".."), Kernel.O_PATH, 0);
+                here.close();
+                here = next;
+                FileStatus status = kernel.knownStatus(here);
+                if (status.sameFileAs(last)) {
+                    break;
+                }
+                above.add(status);
+                last = status;
             }
-            FileStatus status = kernel.knownStatus(here);
-            if (status.sameFileAs(last)) {
-                break;
-            }
-            above.add(status);
-            last = status;
+        } finally {
+            here.close();
         }
-        here.close();
         return above;
     }
 
