@@ -41,22 +41,20 @@ final class PlaceFinder {
     /**
      * The kept places that exist now.
      *
-     * @param table all mounts
      * @return the places; deferred if one of them cannot be looked at
      */
-    Outcome<List<FoundPlace>> existing(MountTable table) {
+    Outcome<List<FoundPlace>> existing() {
         return all().then(kept -> Guarded.look(() -> {
             List<FoundPlace> found = new ArrayList<>();
             for (KeptPlace place : kept) {
-                ifThere(place.path(), held -> found(place, held, table)).ifPresent(found::add);
+                ifThere(place.path(), held -> found(place, held)).ifPresent(found::add);
             }
             return Outcome.done(List.copyOf(found));
         }));
     }
 
-    private FoundPlace found(KeptPlace place, Descriptor held, MountTable table) throws KernelException {
-        FileStatus status = kernel.knownStatus(held);
-        return new FoundPlace(place, kernel.path(held), status, table.byId(status.mountId()));
+    private FoundPlace found(KeptPlace place, Descriptor held) throws KernelException {
+        return new FoundPlace(place, kernel.path(held), kernel.knownStatus(held));
     }
 
     /** The kept places that nobody has made yet. */

@@ -89,7 +89,7 @@ final class PlaceGuard implements PathGuard {
 
     private Outcome<Nothing> of(Descriptor held, Question question) {
         return table.get()
-                .then(mounts -> finder.existing(mounts)
+                .then(mounts -> finder.existing()
                         .then(kept -> Guarded.look(() -> {
                             List<FileLocation> mine = new ArrayList<>();
                             for (Path each : given) {
