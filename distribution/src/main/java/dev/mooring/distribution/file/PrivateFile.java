@@ -4,7 +4,9 @@ package dev.mooring.distribution.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,7 +18,8 @@ public final class PrivateFile {
     private PrivateFile() {}
 
     /**
-     * Writes a file that only its owner can ever read, whole or not at all. When this returns, it lasts.
+     * Writes a file that only its owner can ever read, whole or not at all; one that cannot be replaced is written over. When this returns,
+     * it lasts.
      *
      * @throws IOException if it cannot be written; then what was there before is there still
      */
@@ -35,12 +38,42 @@ public final class PrivateFile {
                 }
                 channel.force(true);
             }
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } catch (FileSystemException failure) {
+                overwrite(file, content, failure);
+            }
         } finally {
             Files.deleteIfExists(draft);
         }
         try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
             directory.force(true); // the name, too
+        }
+    }
+
+    /**
+     * The kernel replaces no file on whose copy something is mounted: the file is hidden from a pod that has a directory above it. What is in
+     * it is written over, in one call.
+     */
+    private static void overwrite(Path file, byte[] content, FileSystemException failure) throws IOException {
+        boolean mayBeBusy = failure.getClass().equals(FileSystemException.class)
+                && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        if (!mayBeBusy) {
+            throw failure;
+        }
+        try {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                ByteBuffer left = ByteBuffer.wrap(content);
+                while (left.hasRemaining()) {
+                    channel.write(left);
+                }
+                channel.truncate(content.length);
+                channel.force(true);
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+            throw failure;
         }
     }
 }

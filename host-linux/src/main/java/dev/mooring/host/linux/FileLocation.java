@@ -46,7 +46,7 @@ record FileLocation(FileStatus status, Path real, List<Level> levels, List<FileS
     }
 
     static FileLocation of(Kernel kernel, Descriptor held, MountTable table) throws KernelException {
-        FileLocation told = of(kernel.status(held), kernel.path(held), table);
+        FileLocation told = of(kernel.knownStatus(held), kernel.path(held), table);
         return told.levels().isEmpty() && told.status().isDirectory()
                 ? new FileLocation(told.status(), told.real(), List.of(), above(kernel, held))
                 : told;
@@ -54,20 +54,23 @@ record FileLocation(FileStatus status, Path real, List<Level> levels, List<FileS
 
     private static List<FileStatus> above(Kernel kernel, Descriptor held) throws KernelException {
         List<FileStatus> above = new ArrayList<>();
-        FileStatus last = kernel.status(held);
+        FileStatus last = kernel.knownStatus(held);
         Descriptor here = kernel.open(held.number(), Kernel.name("."), Kernel.O_PATH, 0);
-        while (above.size() < MOST_ABOVE) {
-            try (Descriptor child = here) {
-                here = kernel.open(child.number(), Kernel.name(".."), Kernel.O_PATH, 0);
+        try {
+            while (above.size() < MOST_ABOVE) {
+                Descriptor next = kernel.open(here.number(), Kernel.name(".."), Kernel.O_PATH, 0);
+                here.close();
+                here = next;
+                FileStatus status = kernel.knownStatus(here);
+                if (status.sameFileAs(last)) {
+                    break;
+                }
+                above.add(status);
+                last = status;
             }
-            FileStatus status = kernel.status(here);
-            if (status.sameFileAs(last)) {
-                break;
-            }
-            above.add(status);
-            last = status;
+        } finally {
+            here.close();
         }
-        here.close();
         return above;
     }
 

@@ -97,7 +97,7 @@ final class KeptParts {
     private Outcome<Optional<Part>> find(Path path, Supplier<Outcome<MountTable>> table) {
         return Guarded.look(() -> {
             try (Descriptor held = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(path), Kernel.O_PATH, 0)) {
-                FileStatus status = kernel.status(held);
+                FileStatus status = kernel.knownStatus(held);
                 Found before = known.get(path);
                 if (before != null && before.is(status)) {
                     return Outcome.done(Optional.of(before.part()));

@@ -145,7 +145,7 @@ final class LinuxMounts implements Mounts {
 
     /** Below the node's root only volumes of pods are mounted: who shows a directory of it does not show those. */
     private Outcome<MountEntry> bind(Descriptor source, Path target, BindOptions options) throws KernelException {
-        int mount = kernel.status(source).mountId();
+        int mount = kernel.knownStatus(source).mountId();
         BindOptions fitting =
                 root.get().filter(own -> own.id() == mount).isPresent() ? withoutMountsBelow(options) : options;
         return new BindMount(kernel, this::tableInDoubt, known::get, cloning, masks, fitting).bind(source, target);

@@ -104,7 +104,7 @@ final class Masks {
         long rules = Kernel.BENEATH | Kernel.NO_LINKS | Kernel.NO_MAGIC_LINKS;
         byte[] way = Kernel.name(root.relativize(place));
         try (Descriptor seen = kernel.open(point.parent().number(), way, Kernel.O_PATH, 0, rules)) {
-            FileStatus status = kernel.status(seen);
+            FileStatus status = kernel.knownStatus(seen);
             if (status.mountId() != mount.id()) {
                 return Outcome.done(); // something else is mounted over it
             }

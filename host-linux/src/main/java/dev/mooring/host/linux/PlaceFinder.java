@@ -41,22 +41,20 @@ final class PlaceFinder {
     /**
      * The kept places that exist now.
      *
-     * @param table all mounts
      * @return the places; deferred if one of them cannot be looked at
      */
-    Outcome<List<FoundPlace>> existing(MountTable table) {
+    Outcome<List<FoundPlace>> existing() {
         return all().then(kept -> Guarded.look(() -> {
             List<FoundPlace> found = new ArrayList<>();
             for (KeptPlace place : kept) {
-                ifThere(place.path(), held -> found(place, held, table)).ifPresent(found::add);
+                ifThere(place.path(), held -> found(place, held)).ifPresent(found::add);
             }
             return Outcome.done(List.copyOf(found));
         }));
     }
 
-    private FoundPlace found(KeptPlace place, Descriptor held, MountTable table) throws KernelException {
-        FileStatus status = kernel.status(held);
-        return new FoundPlace(place, kernel.path(held), status, table.byId(status.mountId()));
+    private FoundPlace found(KeptPlace place, Descriptor held) throws KernelException {
+        return new FoundPlace(place, kernel.path(held), kernel.knownStatus(held));
     }
 
     /** The kept places that nobody has made yet. */
@@ -79,14 +77,15 @@ final class PlaceFinder {
 
     /** What is at a path, links followed; empty if nothing is there. */
     Optional<FileStatus> statusOf(Path path) throws KernelException {
-        return ifThere(path, kernel::status);
+        return ifThere(path, kernel::knownStatus);
     }
 
+    /** A place that this process may not reach, such as that of root for another user, it can neither show nor empty. */
     private <T> Optional<T> ifThere(Path path, Look<T> look) throws KernelException {
         try (Descriptor held = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(path), Kernel.O_PATH, 0)) {
             return Optional.of(look.at(held));
         } catch (KernelException e) {
-            if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR)) {
+            if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.EACCES)) {
                 return Optional.empty();
             }
             throw e;

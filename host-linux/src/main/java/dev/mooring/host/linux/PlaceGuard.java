@@ -89,7 +89,7 @@ final class PlaceGuard implements PathGuard {
 
     private Outcome<Nothing> of(Descriptor held, Question question) {
         return table.get()
-                .then(mounts -> finder.existing(mounts)
+                .then(mounts -> finder.existing()
                         .then(kept -> Guarded.look(() -> {
                             List<FileLocation> mine = new ArrayList<>();
                             for (Path each : given) {
@@ -207,6 +207,11 @@ final class PlaceGuard implements PathGuard {
                 }));
     }
 
+    @Override
+    public Outcome<Nothing> way(Descriptor directory, byte[] name) {
+        return leadsToGiven(directory, name) ? Outcome.done() : entry(directory, name);
+    }
+
     /** The directories above what the plugin was given may be made. */
     private boolean leadsToGiven(Descriptor directory, byte[] name) {
         return given.stream().anyMatch(path -> {
@@ -222,7 +227,7 @@ final class PlaceGuard implements PathGuard {
     private boolean isNext(Path path, Descriptor directory, byte[] name, boolean last) throws KernelException {
         Path missing = path;
         Path above = path.getParent();
-        FileStatus held = kernel.status(directory);
+        FileStatus held = kernel.knownStatus(directory);
         while (above != null) {
             Optional<FileStatus> status = finder.statusOf(above);
             if (status.isPresent()) {
@@ -246,7 +251,7 @@ final class PlaceGuard implements PathGuard {
 
     @Override
     public Outcome<Nothing> onTheWay(Descriptor directory) throws KernelException {
-        if (!isOfProc(kernel.status(directory))) {
+        if (!isOfProc(kernel.knownStatus(directory))) {
             return Outcome.done();
         }
         return of(directory, (world, file) -> notOwnProcess(file));
@@ -254,7 +259,7 @@ final class PlaceGuard implements PathGuard {
 
     @Override
     public boolean leadsByItself(Descriptor directory) throws KernelException {
-        FileStatus status = kernel.status(directory);
+        FileStatus status = kernel.knownStatus(directory);
         return isOfProc(status) && status.inode() != PROC_ROOT;
     }
 
@@ -264,14 +269,13 @@ final class PlaceGuard implements PathGuard {
                 .isPresent();
     }
 
-    private Outcome<Nothing> notOwnProcess(FileLocation file) throws KernelException {
-        boolean own = isOfProc(file.status())
-                && file.levels().stream()
-                        .findFirst()
-                        .filter(level -> level.path().getNameCount() > 0)
-                        .map(level -> level.path().getName(0).toString())
-                        .filter(name -> name.matches("\\d{1,10}") && Files.exists(OWN_THREADS.resolve(name)))
-                        .isPresent();
+    private static Outcome<Nothing> notOwnProcess(FileLocation file) {
+        boolean own = file.levels().stream()
+                .findFirst()
+                .filter(level -> level.type().equals("proc") && level.path().getNameCount() > 0)
+                .map(level -> level.path().getName(0).toString())
+                .filter(name -> name.matches("\\d{1,10}") && Files.exists(OWN_THREADS.resolve(name)))
+                .isPresent();
         return own
                 ? Outcome.refused(
                         Refusal.DENIED,

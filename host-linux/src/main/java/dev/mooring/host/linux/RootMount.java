@@ -56,12 +56,13 @@ public final class RootMount implements AutoCloseable {
                 real = kernel.path(directory);
             }
             return table.get()
+                    .then(found -> Guarded.change(() -> withoutTorn(kernel, table, found, real)))
                     .then(now -> Guarded.change(() -> {
                         if (layers(now, real).isEmpty()) {
                             make(kernel, table, now, real);
                         }
                         try (Descriptor upper = directory(kernel, real)) {
-                            int id = kernel.status(upper).mountId();
+                            int id = kernel.knownStatus(upper).mountId();
                             return Outcome.done(new RootMount(kernel, table, real, id));
                         }
                     }));
@@ -85,18 +86,54 @@ public final class RootMount implements AutoCloseable {
         boolean ours = lower.filter(entry -> entry.mountPoint().equals(root)
                         && entry.peerGroup().isEmpty()
                         && entry.master().isEmpty()
-                        && upper.filter(above -> above.root().equals(entry.root())
-                                        && above.device().equals(entry.device()))
-                                .isPresent())
+                        && upper.filter(above -> showsTheSame(above, entry)).isPresent())
                 .isPresent();
         return ours ? List.of(upper.orElseThrow(), lower.orElseThrow()) : List.of();
+    }
+
+    private static boolean showsTheSame(MountEntry one, MountEntry other) {
+        return one.root().equals(other.root()) && one.device().equals(other.device());
+    }
+
+    /**
+     * The table once nothing is half done. A process that ended while it made the layers left an upper one that is still of the group of what
+     * is below both; or it left the lower one alone, as one that ended while it took them away.
+     */
+    private static Outcome<MountTable> withoutTorn(
+            Kernel kernel, Supplier<Outcome<MountTable>> table, MountTable now, Path root) throws KernelException {
+        Optional<MountEntry> below =
+                layers(now, root).stream().skip(1).findFirst().flatMap(lower -> now.byId(lower.parent()));
+        boolean inOldGroup = below.map(MountEntry::peerGroup)
+                .filter(group -> group.isPresent()
+                        && now.top(root).map(MountEntry::peerGroup).equals(Optional.of(group)))
+                .isPresent();
+        if (inOldGroup) {
+            // it only shows copies: all of them are below as well
+            try (MountPoint point = MountPoint.of(kernel, root)) {
+                undo(kernel, point, below.orElseThrow().id());
+            }
+            return table.get();
+        }
+        Optional<MountEntry> alone = now.top(root)
+                .filter(top -> top.peerGroup().isEmpty() && top.master().isEmpty())
+                .filter(top -> now.byId(top.parent())
+                        .filter(parent -> parent.device().equals(top.device())
+                                && FoundPlace.inFileSystem(parent, root).equals(Path.of(top.root())))
+                        .isPresent());
+        if (alone.isPresent()) {
+            // what is unbindable cannot be the original of new layers
+            try (Descriptor lower = directory(kernel, root)) {
+                mount(kernel, NOTHING, Kernel.name(lower.link()), MountFlags.PRIVATE);
+            }
+        }
+        return Outcome.done(now);
     }
 
     private static void make(Kernel kernel, Supplier<Outcome<MountTable>> table, MountTable now, Path root)
             throws KernelException {
         try (Descriptor under = directory(kernel, root);
                 MountPoint point = MountPoint.of(kernel, root)) {
-            int before = kernel.status(under).mountId();
+            int before = kernel.knownStatus(under).mountId();
             try {
                 build(kernel, under, root);
             } catch (KernelException e) {
@@ -175,7 +212,7 @@ public final class RootMount implements AutoCloseable {
     private static void undo(Kernel kernel, MountPoint point, int before) throws KernelException {
         for (int layer = 0; layer < 2; layer++) {
             try (Descriptor there = point.open(kernel)) {
-                if (kernel.status(there).mountId() == before) {
+                if (kernel.knownStatus(there).mountId() == before) {
                     return;
                 }
             }

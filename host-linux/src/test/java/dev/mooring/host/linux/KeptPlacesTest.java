@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.host.linux.process.ProcessIdentity;
 import dev.mooring.host.linux.support.Machine;
-import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,12 +135,11 @@ class KeptPlacesTest {
             Path link = Files.createSymbolicLink(machine.base.resolve("link"), data);
             Machine.value(
                     places.keep("mooring node", Map.of(link, "data", machine.base.resolve("not/yet/made"), "backups")));
-            MountTable table = Machine.value(machine.host.mounts().table());
 
             List<FoundPlace> found = Machine.value(new PlaceFinder(
                             machine.kernel,
                             new LinuxHostLayout(machine.base.resolve("state"), machine.base.resolve("orphans"), places))
-                    .existing(table));
+                    .existing());
 
             assertThat(found)
                     .filteredOn(each -> each.place().path().equals(link))
@@ -145,40 +147,36 @@ class KeptPlacesTest {
                     .satisfies(each -> {
                         assertThat(each.real()).isEqualTo(data);
                         assertThat(each.status().inode()).isEqualTo(Files.getAttribute(data, "unix:ino"));
-                        assertThat(each.seenAt(table)).containsExactly(data);
                     });
             assertThat(found).noneMatch(each -> each.place().kind().equals("backups"));
         }
     }
 
     @Test
-    void aPlaceIsSeenAtEveryBindMountOfItOrOfAPartOfIt() throws Exception {
-        try (Machine machine = new Machine(dev.mooring.storage.spi.host.HostFeature.ROOT);
+    void aPluginMakesItsStateOnANewMachineAndNothingElseThere() throws IOException {
+        PluginName plugin = new PluginName("kubernetes.io/nfs");
+        try (Machine machine = new Machine();
                 KeptPlaces places = KeptPlaces.in(machine.base.resolve("places"))) {
-            Path data = machine.directory("disk/data");
-            machine.directory("disk/data/keys");
-            bind(machine, machine.base.resolve("disk"), machine.directory("above"));
-            bind(machine, data.resolve("keys"), machine.directory("part"));
-            bind(machine, data, machine.directory("whole"));
-            Machine.value(places.keep("mooring node", Map.of(data, "data")));
-            MountTable table = Machine.value(machine.host.mounts().table());
+            Path data = machine.base.resolve("data");
+            Path state = data.resolve("state");
+            Machine.value(places.keep("mooring node", Map.of(data, "data", data.resolve("access"), "keys")));
+            HostServices services = LinuxHost.ofThisMachine(
+                            new LinuxHostLayout(state, machine.base.resolve("orphans"), places))
+                    .orElseThrow()
+                    .forPlugin(plugin, List.of());
 
-            List<FoundPlace> found = Machine.value(new PlaceFinder(
-                            machine.kernel,
-                            new LinuxHostLayout(machine.base.resolve("state"), machine.base.resolve("orphans"), places))
-                    .existing(table));
-
-            assertThat(found.get(0).seenAt(table))
-                    .containsExactlyInAnyOrder(
-                            data,
-                            machine.base.resolve("above/data"),
-                            machine.base.resolve("part"),
-                            machine.base.resolve("whole"));
+            for (Path path : List.of(data, state, data.resolve("access/token"), data.resolve("other"))) {
+                assertThat(Machine.kindOf(
+                                services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
+                        .as(path.toString())
+                        .isEqualTo("DENIED");
+            }
+            Path own = Machine.value(services.stateDirectory(plugin)).resolve("work");
+            Machine.value(services.files().openOrMake(own, LinkRule.REFUSE, FileKind.DIRECTORY, 0700))
+                    .path()
+                    .close();
+            assertThat(own).isDirectory();
+            assertThat(data).isDirectoryNotContaining("glob:**/{access,other}");
         }
-    }
-
-    private static void bind(Machine machine, Path from, Path to) {
-        Machine.tool("mount", "--bind", from.toString(), to.toString());
-        assertThat(machine.mountsAt(to)).isNotEmpty();
     }
 }

@@ -125,6 +125,39 @@ class RootMountTest {
     }
 
     @Test
+    void aLowerLayerThatWasLeftAloneIsBuiltUpon() {
+        Machine.tool("mount", "--bind", root.toString(), root.toString());
+        Machine.tool("mount", "--make-unbindable", root.toString());
+
+        showsNobodyElsesMounts();
+    }
+
+    @Test
+    void anUpperLayerThatWasNotFinishedIsMadeAnew() {
+        int before = count();
+        String steps = "exec 3<\"$0\" && mount --bind \"$0\" \"$0\" && mount --make-unbindable \"$0\""
+                + " && mount -c --bind /proc/self/fd/3 \"$0\"";
+        Machine.tool("sh", "-c", steps, root.toString());
+
+        showsNobodyElsesMounts();
+        assertThat(count()).isEqualTo(before);
+    }
+
+    private void showsNobodyElsesMounts() {
+        LinuxMounts mounts = mounts(false);
+        RootMount own = Machine.value(mounts.separate(root));
+        MountEntry memory = memory(mounts, "memory");
+        assertThat(machine.host.mounts().table().result().orElseThrow().references(memory.device(), "/"))
+                .hasSize(1);
+        MountEntry first = pin(mounts, above, "first");
+        assertThat(machine.host.mounts().table().result().orElseThrow().references(memory.device(), "/"))
+                .hasSize(1);
+        unmount(mounts, memory, false);
+        unmount(mounts, first, true);
+        own.close();
+    }
+
+    @Test
     void theLayersStayWhileSomethingIsMounted() {
         LinuxMounts mounts = mounts(false);
         RootMount own = Machine.value(mounts.separate(root));

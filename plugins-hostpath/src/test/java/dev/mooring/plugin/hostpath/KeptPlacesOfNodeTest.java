@@ -197,6 +197,18 @@ class KeptPlacesOfNodeTest {
     }
 
     @Test
+    void noVolumeShowsThisProcessThroughAnotherMountOfProc() {
+        Path proc = node.directory("proc");
+        Node.tool("mount", "-t", "proc", "proc", proc.toString());
+
+        for (String path : List.of("self/environ", "self/fd", "thread-self", ProcessHandle.current().pid() + "/maps")) {
+            assertThat(publish(inline(proc.resolve(path), ""), true, false).message())
+                    .as(path)
+                    .contains("is of Mooring's own process");
+        }
+    }
+
+    @Test
     void noLinkLeadsThroughThisProcess() throws IOException {
         Path link = Files.createSymbolicLink(node.base.resolve("link"), Path.of("/proc/self/root"));
 

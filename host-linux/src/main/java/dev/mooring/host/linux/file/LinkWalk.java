@@ -81,7 +81,7 @@ final class LinkWalk {
         Descriptor next = kernel.open(here.number(), Kernel.name(name), Kernel.O_PATH | kernel.noFollowFlag(), 0);
         FileStatus status;
         try {
-            status = kernel.status(next);
+            status = kernel.knownStatus(next);
         } catch (KernelException e) {
             next.close();
             throw e;
@@ -89,9 +89,17 @@ final class LinkWalk {
         if (status.kind() == FileKind.LINK) {
             follow(next, name);
         } else {
-            become(next);
+            become(status.isDirectory() && !rest.isEmpty() ? mountedOnDemand(next, name) : next);
         }
         return rest.isEmpty() ? guard.onTheWay(here) : Outcome.done();
+    }
+
+    /** The kernel mounts an automount point only for who goes on into it, which is told by asking for a directory. */
+    private Descriptor mountedOnDemand(Descriptor found, Path name) throws KernelException {
+        try (found) {
+            int directory = Kernel.O_PATH | kernel.noFollowFlag() | kernel.directoryFlag();
+            return kernel.open(here.number(), Kernel.name(name), directory, 0);
+        }
     }
 
     private void follow(Descriptor link, Path name) throws KernelException {

@@ -102,17 +102,18 @@ public final class LinuxFiles implements HostFiles {
         for (int i = 0; i < path.getNameCount(); i++) {
             try (Descriptor parent = here) {
                 byte[] name = Kernel.name(path.getName(i));
+                boolean last = i == path.getNameCount() - 1;
                 Optional<Outcome<Descriptor>> step = stepIfThere(parent, path.getName(i), links);
                 if (step.isPresent() && !step.get().isDone()) {
                     return step.map(refused -> refused.map(never -> new Made(held(never), false)));
                 }
                 Optional<Descriptor> there = step.flatMap(Outcome::result);
-                if (there.isEmpty() && i < path.getNameCount() - 1 && kind == FileKind.FILE) {
+                if (there.isEmpty() && !last && kind == FileKind.FILE) {
                     String why = "the directory of " + path + " does not exist";
                     return Optional.of(Outcome.refused(Refusal.NOT_FOUND, why));
                 }
                 if (there.isEmpty()) {
-                    Outcome<Nothing> allowed = guard.entry(parent, name);
+                    Outcome<Nothing> allowed = last ? guard.entry(parent, name) : guard.way(parent, name);
                     if (!allowed.isDone()) {
                         return Optional.of(allowed.map(never -> new Made(held(parent), false)));
                     }

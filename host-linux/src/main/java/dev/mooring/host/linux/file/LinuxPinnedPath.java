@@ -126,7 +126,8 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> withoutMounts() {
-        return Guarded.look(() -> {
+        // of the copy, which is mounted nowhere, nobody can tell what it lies in
+        return guard.use(held).then(allowed -> Guarded.look(() -> {
             try {
                 return Outcome.done(new LinuxPinnedPath(kernel, guard, NewCloning.alone(kernel, held)));
             } catch (KernelException e) {
@@ -136,7 +137,7 @@ public final class LinuxPinnedPath implements PinnedPath {
                 }
                 throw e;
             }
-        });
+        }));
     }
 
     @Override

@@ -55,4 +55,13 @@ public interface PathGuard {
     default Outcome<Nothing> entry(Descriptor directory, byte[] name) {
         return Outcome.done();
     }
+
+    /**
+     * Whether a directory may be made under a name in a directory, to go on into it.
+     *
+     * @param name one element, ended by NUL
+     */
+    default Outcome<Nothing> way(Descriptor directory, byte[] name) {
+        return entry(directory, name);
+    }
 }

@@ -134,7 +134,16 @@ public final class Kernel {
     }
 
     public FileStatus status(Descriptor file) throws KernelException {
-        FileStatus status = status(file.number(), EMPTY, EMPTY_PATH);
+        return status(file, 0);
+    }
+
+    /** Which file it is, of what kind, on which mount. The rest may be old: no server is asked, so a dead one holds nobody up. */
+    public FileStatus knownStatus(Descriptor file) throws KernelException {
+        return status(file, DONT_SYNC);
+    }
+
+    private FileStatus status(Descriptor file, int how) throws KernelException {
+        FileStatus status = status(file.number(), EMPTY, EMPTY_PATH | how);
         return status.mountId() == 0 ? status.withMountId(DescriptorInfo.mountIdOf(file.number())) : status;
     }
 
