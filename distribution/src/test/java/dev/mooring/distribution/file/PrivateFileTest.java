@@ -47,7 +47,11 @@ class PrivateFileTest {
         Path file = Files.writeString(above.resolve("token"), "the one that was before");
         assumeTrue(run("mount", "--bind", above.toString(), shown.toString()), "needs the right to mount");
         try {
-            assertThat(run("mount", "--bind", mask.toString(), shown.resolve("token").toString()))
+            assertThat(run(
+                            "mount",
+                            "--bind",
+                            mask.toString(),
+                            shown.resolve("token").toString()))
                     .isTrue();
             PrivateFile.write(file, bytes("two"));
             assertThat(file).hasContent("two");

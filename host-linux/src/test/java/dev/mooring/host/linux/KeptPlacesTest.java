@@ -166,8 +166,7 @@ class KeptPlacesTest {
                     .forPlugin(plugin, List.of());
 
             for (Path path : List.of(data, state, data.resolve("access/token"), data.resolve("other"))) {
-                assertThat(Machine.kindOf(
-                                services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
+                assertThat(Machine.kindOf(services.files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)))
                         .as(path.toString())
                         .isEqualTo("DENIED");
             }

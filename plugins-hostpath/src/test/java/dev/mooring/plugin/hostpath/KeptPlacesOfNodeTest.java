@@ -201,7 +201,11 @@ class KeptPlacesOfNodeTest {
         Path proc = node.directory("proc");
         Node.tool("mount", "-t", "proc", "proc", proc.toString());
 
-        for (String path : List.of("self/environ", "self/fd", "thread-self", ProcessHandle.current().pid() + "/maps")) {
+        for (String path : List.of(
+                "self/environ",
+                "self/fd",
+                "thread-self",
+                ProcessHandle.current().pid() + "/maps")) {
             assertThat(publish(inline(proc.resolve(path), ""), true, false).message())
                     .as(path)
                     .contains("is of Mooring's own process");

@@ -127,17 +127,18 @@ public final class LinuxPinnedPath implements PinnedPath {
     @Override
     public Outcome<PinnedPath> withoutMounts() {
         // of the copy, which is mounted nowhere, nobody can tell what it lies in
-        return guard.use(held).then(allowed -> Guarded.look(() -> {
-            try {
-                return Outcome.done(new LinuxPinnedPath(kernel, guard, NewCloning.alone(kernel, held)));
-            } catch (KernelException e) {
-                if (e.is(Errno.EPERM)) {
-                    // a sandbox without the mount calls: time gives no permission
-                    return Outcome.refused(Refusal.UNSUPPORTED, e.getMessage());
-                }
-                throw e;
-            }
-        }));
+        return guard.use(held)
+                .then(allowed -> Guarded.look(() -> {
+                    try {
+                        return Outcome.done(new LinuxPinnedPath(kernel, guard, NewCloning.alone(kernel, held)));
+                    } catch (KernelException e) {
+                        if (e.is(Errno.EPERM)) {
+                            // a sandbox without the mount calls: time gives no permission
+                            return Outcome.refused(Refusal.UNSUPPORTED, e.getMessage());
+                        }
+                        throw e;
+                    }
+                }));
     }
 
     @Override
