@@ -67,18 +67,8 @@ final class NodeMutants {
 
     static List<Mutant> formatting() {
         return List.of(
-                new Mutant(NODE, "takes what it cannot read for zeros") {
-                    @Override
-                    BlockDevices devices(BlockDevices real) {
-                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
-                    }
-                },
-                new Mutant(NODE, "formats when the probe is unsure") {
-                    @Override
-                    BlockDevices devices(BlockDevices real) {
-                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
-                    }
-
+                new Unreading("takes what it cannot read for zeros"),
+                new Unreading("formats when the probe is unsure") {
                     @Override
                     ProcessRunner tools(ProcessRunner real) {
                         return new Mistaken.Tools(real, result -> result.exitCode() == 0 ? result : Mistaken.NOTHING);
@@ -93,6 +83,23 @@ final class NodeMutants {
                 });
     }
 
+    /** What it cannot read counts as zeros, wherever it looks. */
+    private static class Unreading extends Mutant {
+        Unreading(String name) {
+            super(NODE, name);
+        }
+
+        @Override
+        BlockDevices devices(BlockDevices real) {
+            return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
+        }
+
+        @Override
+        Outcome<byte[]> head(Outcome<byte[]> real) {
+            return real.isDone() ? real : Outcome.done(new byte[0]);
+        }
+    }
+
     /** Who looks at a device before it is there sees zeros, and afterwards takes it to hold none. */
     private static class LooksTooEarly extends Mutant {
         LooksTooEarly(String name) {
@@ -102,6 +109,11 @@ final class NodeMutants {
         @Override
         BlockDevices devices(BlockDevices real) {
             return new Mistaken.Devices(real, read -> Outcome.done(true));
+        }
+
+        @Override
+        Outcome<byte[]> head(Outcome<byte[]> real) {
+            return Outcome.done(new byte[0]);
         }
 
         @Override
