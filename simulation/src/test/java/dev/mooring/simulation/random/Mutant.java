@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
@@ -124,9 +125,9 @@ class Mutant {
         return real;
     }
 
-    /** Whether it is noted on a volume that it has a file system. */
-    boolean notes() {
-        return true;
+    /** What is noted on a volume of its file system. */
+    VolumeNotes notes(VolumeNotes real) {
+        return real;
     }
 
     /** Whether records reach the disk. */

@@ -70,7 +70,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     public FileSystems fileSystems(
             BlockDevices devices, Mounts mounts, ProcessRunner tools, Function<BlockDevice, Outcome<byte[]>> heads) {
         FileSystems made = real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools), heads.andThen(mutant::head));
-        return mutant.notes() ? made : new Mistaken.Forgetful(made);
+        return new Mistaken.Noting(made, mutant::notes);
     }
 
     @Override

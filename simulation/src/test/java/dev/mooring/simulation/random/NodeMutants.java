@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
@@ -77,8 +78,19 @@ final class NodeMutants {
                 new LooksTooEarly("probes before the volume is attached"),
                 new LooksTooEarly("makes a file system wherever a volume comes to it") {
                     @Override
-                    boolean notes() {
-                        return false;
+                    VolumeNotes notes(VolumeNotes real) {
+                        return Mistaken.LOST;
+                    }
+                },
+                new Mutant(NODE, "takes a file system that was in use for one whose making was cut off") {
+                    @Override
+                    VolumeNotes notes(VolumeNotes real) {
+                        return new Mistaken.FirstOnly(real);
+                    }
+
+                    @Override
+                    Outcome<byte[]> head(Outcome<byte[]> real) {
+                        return real.map(Mistaken::neverMounted);
                     }
                 });
     }
