@@ -69,8 +69,8 @@ final class Disk {
     }
 
     /**
-     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth. A file system that
-     * was never mounted holds no data, but only its own maker may make it again.
+     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth. A file system
+     * that was never mounted holds no data, but only its own maker may make it again.
      *
      * @param newUuid the identity of the file system that is to be made
      */

@@ -103,7 +103,8 @@ final class Workbench implements ProcessRunner {
     }
 
     /**
-     * Its first bytes. A superblock there can prove that its file system was never mounted. Zeros there prove nothing: data may be anywhere.
+     * Its first bytes. A superblock there can prove that its file system was never mounted. Zeros there prove nothing: data may be
+     * anywhere.
      */
     Outcome<byte[]> head() {
         return switch (sight()) {
