@@ -69,11 +69,20 @@ final class Disk {
     }
 
     /**
-     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth, and nothing was
-     * ever written to a file system that was never mounted.
+     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth. A file system
+     * that was never mounted holds no data, but only its own maker may make it again.
+     *
+     * @param newUuid the identity of the file system that is to be made
      */
-    Optional<String> held() {
-        return unrecognised ? Optional.of("data that no tool recognises") : type().filter(found -> mounted);
+    Optional<String> held(String newUuid) {
+        return unrecognised
+                ? Optional.of("data that no tool recognises")
+                : type().filter(found -> mounted || !uuid.equals(newUuid));
+    }
+
+    /** Whether {@link #head} proves that its file system was never mounted. What has no superblock is proved by nothing there. */
+    boolean provesUnused() {
+        return type.startsWith("ext") ? !mounted : type.equals("xfs") && begun;
     }
 
     /** Its first bytes, as far as a superblock says there what it is and whether it was mounted. */

@@ -32,7 +32,7 @@ final class Workbench implements ProcessRunner {
     private final Steps steps;
     private final BlockDevice whole;
     private Optional<Sight> sight = Optional.empty();
-    /** Whether the last look at a device that showed what is there said that nothing is, or nothing that was ever mounted. */
+    /** Whether the last look at a device that showed what is there said that nothing is, or proved that it was never mounted. */
     private boolean surelyNothing;
 
     /** The machine, as far as a device does not know it. */
@@ -102,11 +102,14 @@ final class Workbench implements ProcessRunner {
         };
     }
 
-    /** Its first bytes. Who has read there that nothing was ever mounted knows that nothing is lost. */
+    /**
+     * Its first bytes. A superblock there can prove that its file system was never mounted. Zeros there prove nothing: data may be
+     * anywhere.
+     */
     Outcome<byte[]> head() {
         return switch (sight()) {
             case CLEAR, AMBIGUOUS, SLOW -> {
-                surelyNothing |= sight() == Sight.CLEAR && disk.held().isEmpty();
+                surelyNothing |= sight() == Sight.CLEAR && disk.provesUnused();
                 yield Outcome.done(disk.head());
             }
             case MUTE, UNREADABLE -> Outcome.deferred(whole.path() + " cannot be read");
@@ -158,10 +161,10 @@ final class Workbench implements ProcessRunner {
         if (fault.equals(Optional.of(CallFault.Outcome.REFUSED))) {
             return exit(1, "", "the tool was not of use (declared fault)");
         }
-        steps.formatting(surelyNothing, disk.held());
         List<String> arguments = command.arguments();
         String uuid = arguments.get(arguments.size() - 2).replace("uuid=", "");
         String type = command.tool().substring(MAKES.length());
+        steps.formatting(surelyNothing, disk.held(uuid));
         boolean half = fault.filter(
                         outcome -> outcome == CallFault.Outcome.UNCERTAIN || outcome == CallFault.Outcome.HANG)
                 .isPresent();

@@ -151,6 +151,12 @@ class ContentRulesTest {
                 .contains("S16", "DATA-lost");
     }
 
+    @Test
+    void aUsedFileSystemThatIsMadeAgainIsFound() {
+        String bug = "node: takes a file system that was in use for one whose making was cut off";
+        assertThat(play(planted(bug), use("", "mount", "twice")).rules()).contains("S16", "DATA-lost");
+    }
+
     /** One claim has a share after the other, with or without a fault in between. */
     private static List<Act> oneAfterTheOther(List<Act> between) {
         List<Act> acts = world();

@@ -24,7 +24,20 @@ final class Mistaken {
     /** What the tool that looks for signatures says of a blank device. */
     static final CommandResult NOTHING = new CommandResult(Ending.EXITED, 2, "", "");
 
+    /** Where {@code s_mnt_count} is, of 16 bits. */
+    private static final int EXT_MOUNTS = 1024 + 0x34;
+
     private Mistaken() {}
+
+    /** The first bytes of a device, in which the superblock of an ext4 counts no mounts. */
+    static byte[] neverMounted(byte[] head) {
+        byte[] mistaken = head.clone();
+        if (mistaken.length > EXT_MOUNTS + 1) {
+            mistaken[EXT_MOUNTS] = 0;
+            mistaken[EXT_MOUNTS + 1] = 0;
+        }
+        return mistaken;
+    }
 
     /** What is read of them is not what it is. */
     record Devices(BlockDevices real, UnaryOperator<Outcome<Boolean>> mistake) implements BlockDevices {
@@ -99,19 +112,33 @@ final class Mistaken {
     }
 
     /** Nothing is noted. */
-    record Forgetful(FileSystems real) implements FileSystems {
-        private static final VolumeNotes LOST = new VolumeNotes() {
-            @Override
-            public Outcome<Optional<String>> find(String key) {
-                return Outcome.done(Optional.empty());
-            }
+    static final VolumeNotes LOST = new VolumeNotes() {
+        @Override
+        public Outcome<Optional<String>> find(String key) {
+            return Outcome.done(Optional.empty());
+        }
 
-            @Override
-            public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
-                return Outcome.done();
-            }
-        };
+        @Override
+        public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+            return Outcome.done();
+        }
+    };
 
+    /** What is noted first stays, whatever is noted later. */
+    record FirstOnly(VolumeNotes real) implements VolumeNotes {
+        @Override
+        public Outcome<Optional<String>> find(String key) {
+            return real.find(key);
+        }
+
+        @Override
+        public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+            return expected.isPresent() ? Outcome.done() : real.write(key, expected, value);
+        }
+    }
+
+    /** What is noted of file systems is not what should be. */
+    record Noting(FileSystems real, UnaryOperator<VolumeNotes> mistake) implements FileSystems {
         @Override
         public Outcome<Optional<String>> probe(OperationContext context, BlockDevice device) {
             return real.probe(context, device);
@@ -120,15 +147,15 @@ final class Mistaken {
         @Override
         public Outcome<MountEntry> mount(
                 OperationContext context, BlockDevice device, Path target, FileSystemRequest request) {
-            FileSystemRequest without = new FileSystemRequest(
+            FileSystemRequest mistaken = new FileSystemRequest(
                     request.type(),
                     request.policy(),
                     request.readOnly(),
                     request.shared(),
                     request.options(),
                     request.leastBytes(),
-                    LOST);
-            return real.mount(context, device, target, without);
+                    mistake.apply(request.notes()));
+            return real.mount(context, device, target, mistaken);
         }
 
         @Override

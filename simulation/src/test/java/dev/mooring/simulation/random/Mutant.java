@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
@@ -114,14 +115,19 @@ class Mutant {
         return real;
     }
 
+    /** What is shown of the first bytes of a device to who makes file systems. */
+    Outcome<byte[]> head(Outcome<byte[]> real) {
+        return real;
+    }
+
     /** What the tools seem to say to who makes file systems. */
     ProcessRunner tools(ProcessRunner real) {
         return real;
     }
 
-    /** Whether it is noted on a volume that it has a file system. */
-    boolean notes() {
-        return true;
+    /** What is noted on a volume of its file system. */
+    VolumeNotes notes(VolumeNotes real) {
+        return real;
     }
 
     /** Whether records reach the disk. */

@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
@@ -67,18 +68,8 @@ final class NodeMutants {
 
     static List<Mutant> formatting() {
         return List.of(
-                new Mutant(NODE, "takes what it cannot read for zeros") {
-                    @Override
-                    BlockDevices devices(BlockDevices real) {
-                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
-                    }
-                },
-                new Mutant(NODE, "formats when the probe is unsure") {
-                    @Override
-                    BlockDevices devices(BlockDevices real) {
-                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
-                    }
-
+                new Unreading("takes what it cannot read for zeros"),
+                new Unreading("formats when the probe is unsure") {
                     @Override
                     ProcessRunner tools(ProcessRunner real) {
                         return new Mistaken.Tools(real, result -> result.exitCode() == 0 ? result : Mistaken.NOTHING);
@@ -87,10 +78,38 @@ final class NodeMutants {
                 new LooksTooEarly("probes before the volume is attached"),
                 new LooksTooEarly("makes a file system wherever a volume comes to it") {
                     @Override
-                    boolean notes() {
-                        return false;
+                    VolumeNotes notes(VolumeNotes real) {
+                        return Mistaken.LOST;
+                    }
+                },
+                new Mutant(NODE, "takes a file system that was in use for one whose making was cut off") {
+                    @Override
+                    VolumeNotes notes(VolumeNotes real) {
+                        return new Mistaken.FirstOnly(real);
+                    }
+
+                    @Override
+                    Outcome<byte[]> head(Outcome<byte[]> real) {
+                        return real.map(Mistaken::neverMounted);
                     }
                 });
+    }
+
+    /** What it cannot read counts as zeros, wherever it looks. */
+    private static class Unreading extends Mutant {
+        Unreading(String name) {
+            super(NODE, name);
+        }
+
+        @Override
+        BlockDevices devices(BlockDevices real) {
+            return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
+        }
+
+        @Override
+        Outcome<byte[]> head(Outcome<byte[]> real) {
+            return real.isDone() ? real : Outcome.done(new byte[0]);
+        }
     }
 
     /** Who looks at a device before it is there sees zeros, and afterwards takes it to hold none. */
@@ -102,6 +121,11 @@ final class NodeMutants {
         @Override
         BlockDevices devices(BlockDevices real) {
             return new Mistaken.Devices(real, read -> Outcome.done(true));
+        }
+
+        @Override
+        Outcome<byte[]> head(Outcome<byte[]> real) {
+            return Outcome.done(new byte[0]);
         }
 
         @Override
