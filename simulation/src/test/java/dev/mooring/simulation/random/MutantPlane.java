@@ -69,7 +69,8 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     @Override
     public FileSystems fileSystems(
             BlockDevices devices, Mounts mounts, ProcessRunner tools, Function<BlockDevice, Outcome<byte[]>> heads) {
-        FileSystems made = real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools), heads.andThen(mutant::head));
+        FileSystems made =
+                real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools), heads.andThen(mutant::head));
         return new Mistaken.Noting(made, mutant::notes);
     }
 
