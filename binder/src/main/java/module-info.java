@@ -14,4 +14,5 @@ module dev.mooring.binder {
     exports dev.mooring.binder.metrics;
     exports dev.mooring.binder.repair;
     exports dev.mooring.binder.scheduling;
+    exports dev.mooring.binder.snapshot;
 }

@@ -6,7 +6,7 @@ import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationDocument;
 import dev.mooring.binder.explain.ExplanationText;
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.CodecException;

@@ -5,6 +5,7 @@ import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.explain.Explanation.Remedy;
 import dev.mooring.binder.index.Exclusion;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;

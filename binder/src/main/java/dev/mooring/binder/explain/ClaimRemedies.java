@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.control.DryRun;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;

@@ -2,6 +2,7 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.index.Exclusion;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;

@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;

@@ -7,6 +7,7 @@ import dev.mooring.binder.explain.Explanation.Excluded;
 import dev.mooring.binder.explain.Explanation.NearMiss;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.binder.index.MatchRule;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;

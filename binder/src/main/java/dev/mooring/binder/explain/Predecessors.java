@@ -2,6 +2,7 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.repair.VolumeRepairs;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;

@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.index.Exclusion;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Annotations;

@@ -3,6 +3,7 @@ package dev.mooring.binder.explain;
 
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.explain.Explanation.Remedy;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;

@@ -5,6 +5,7 @@ import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.explain.Explanation.Remedy;
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;

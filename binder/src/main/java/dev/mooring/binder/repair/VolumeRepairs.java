@@ -2,7 +2,7 @@
 package dev.mooring.binder.repair;
 
 import dev.mooring.binder.control.DryRun;
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;

@@ -8,7 +8,7 @@ import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.explain.CauseCode;
 import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.Explanation;
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.CsiSource;

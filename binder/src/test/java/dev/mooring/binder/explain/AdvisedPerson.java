@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.control.FollowedWorld;
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Kind;

@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.control.FollowedWorld;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;

@@ -2,6 +2,7 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;

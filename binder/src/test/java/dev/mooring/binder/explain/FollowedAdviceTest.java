@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.control.FollowedWorld;
 import dev.mooring.binder.explain.Explanation.Awaited;
 import dev.mooring.binder.explain.Explanation.Remedy;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;

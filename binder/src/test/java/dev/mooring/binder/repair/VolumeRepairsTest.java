@@ -3,7 +3,7 @@ package dev.mooring.binder.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.cluster;
 
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;

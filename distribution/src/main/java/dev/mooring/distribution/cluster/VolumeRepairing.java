@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.cluster;
 
-import dev.mooring.binder.explain.Snapshot;
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;

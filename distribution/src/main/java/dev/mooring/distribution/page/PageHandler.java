@@ -5,7 +5,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationText;
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.TimeSource;

@@ -4,7 +4,7 @@ package dev.mooring.distribution.support;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.ExplanationText;
-import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.plugin.PluginRegistry;

@@ -145,8 +145,8 @@ class StandalonePageTest {
         "DELETE, /ui/state, 405",
         "GET, /ui/login, 405",
         "GET, /ui/nothing, 404",
-        "GET, /ui/../api, 401",
-        "GET, /ui/%2e%2e/api/v1/secrets, 401",
+        "GET, /ui/../api, 404",
+        "GET, /ui/%2e%2e/api/v1/secrets, 404",
         "GET, /uix, 401",
         "GET, /ui, 308",
         "HEAD, /ui/, 200"

@@ -11,4 +11,9 @@ final class KitClock {
     static InstantSource real() {
         return Clock.systemUTC();
     }
+
+    /** For durations. */
+    static long nanos() {
+        return System.nanoTime();
+    }
 }

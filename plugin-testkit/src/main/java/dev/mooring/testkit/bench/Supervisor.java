@@ -29,7 +29,7 @@ public final class Supervisor {
     private final Runnable silent;
     private final Map<Thread, Call> running = new ConcurrentHashMap<>();
     private final List<Runnable> endings = new ArrayList<>();
-    private volatile long lastNanos = System.nanoTime();
+    private volatile long lastNanos = KitClock.nanos();
 
     /** A call of the plugin that has not ended. */
     private record Call(Thread thread, String what, Runnable hung, long sinceNanos) {}
@@ -88,13 +88,13 @@ public final class Supervisor {
 
     /** Notes that the running thread calls the plugin. */
     void begins(String what, Runnable hung) {
-        lastNanos = System.nanoTime();
+        lastNanos = KitClock.nanos();
         running.put(Thread.currentThread(), new Call(Thread.currentThread(), what, hung, lastNanos));
     }
 
     /** Notes that the call of the running thread has ended. */
     void ends() {
-        lastNanos = System.nanoTime();
+        lastNanos = KitClock.nanos();
         running.remove(Thread.currentThread());
     }
 
@@ -108,7 +108,7 @@ public final class Supervisor {
     }
 
     private Optional<BrokenRule> overdue(Thread check) {
-        long now = System.nanoTime();
+        long now = KitClock.nanos();
         Optional<Call> oldest =
                 running.values().stream().min(Comparator.comparingLong(call -> call.sinceNanos() - now));
         if (oldest.isPresent()) {

@@ -49,7 +49,7 @@ class ConventionsTest {
             value = {
                 "{'dryRun':['all']} | 422 | dryRun: Unsupported value: \"all\": supported values: \"All\"",
                 "{'dryRun':['All','None']} | 422 | dryRun: Unsupported value",
-                "{'dryRun':'All'} | 400 | dryRun is a list of texts",
+                "{'dryRun':'All'} | 400 | dryRun: must be an array",
                 "{'propagationPolicy':'background'} | 422 | propagationPolicy: Unsupported value: \"background\"",
                 "{'propagationPolicy':'Orphan','orphanDependents':true} | 422 | cannot be both set"
             })

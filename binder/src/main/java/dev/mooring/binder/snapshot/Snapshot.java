@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.explain;
+package dev.mooring.binder.snapshot;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.storage.model.Event;
