@@ -76,7 +76,7 @@ public final class Snapshot {
     }
 
     /** The same with an object in place of the one of its name, or beside the others. */
-    Snapshot with(KubernetesObject object) {
+    public Snapshot with(KubernetesObject object) {
         List<KubernetesObject> all = new ArrayList<>();
         objects.kinds()
                 .forEach(kind -> objects.of(kind).all().stream()
@@ -87,12 +87,12 @@ public final class Snapshot {
         return of(all, takenAt);
     }
 
-    Caches caches() {
+    public Caches caches() {
         return objects;
     }
 
     /** The first time at which people were told something about an object, as far as events are kept. */
-    Optional<Instant> firstTold(KubernetesObject object, String reason) {
+    public Optional<Instant> firstTold(KubernetesObject object, String reason) {
         return eventsAbout(object, reason).stream()
                 .map(event -> event.firstTimestamp().or(() -> event.metadata().creationTimestamp()))
                 .flatMap(Optional::stream)
@@ -100,7 +100,7 @@ public final class Snapshot {
     }
 
     /** The newest message about an object, as far as events are kept. */
-    Optional<String> lastMessage(KubernetesObject object, String reason) {
+    public Optional<String> lastMessage(KubernetesObject object, String reason) {
         return eventsAbout(object, reason).stream()
                 .max((one, other) -> last(one).compareTo(last(other)))
                 .map(Event::message);
