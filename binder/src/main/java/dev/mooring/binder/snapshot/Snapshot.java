@@ -87,6 +87,7 @@ public final class Snapshot {
         return of(all, takenAt);
     }
 
+    /** The objects as the caches that deciders read; not to be changed. */
     public Caches caches() {
         return objects;
     }
