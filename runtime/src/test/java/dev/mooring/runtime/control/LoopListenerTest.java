@@ -128,7 +128,6 @@ class LoopListenerTest {
         };
         List<String> calls = new ArrayList<>();
         for (LoopListener listener : List.of(LoopListener.NONE, new LoopCounters(), new Measuring())) {
-            looks.set(0);
             sent.clear();
             ControlLoop loop = new ControlLoop(List.of(toys), counting, new Random(1), listener, sent::add);
             toys.when(
@@ -137,6 +136,8 @@ class LoopListenerTest {
                             ? Decision.act(ToyCall.effect("call", "v"))
                             : Decision.nothing());
             loop.lead(1);
+            // a term begins with one look
+            looks.set(0);
             loop.listed(Kinds.CONFIG_MAP, List.of(), new Revision(1));
             loop.recheck("toys", ToyController.key("a"));
             loop.decideNext();
