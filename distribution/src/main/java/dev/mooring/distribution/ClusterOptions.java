@@ -24,11 +24,6 @@ final class ClusterOptions {
         return kubeconfig.isPresent();
     }
 
-    /**
-     * Where the cluster is, and as whom to use it.
-     *
-     * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
-     */
     /** The files with credentials that are chosen from, whether or not they are there. */
     Map<Path, String> files() {
         String named =
@@ -42,6 +37,11 @@ final class ClusterOptions {
         return files;
     }
 
+    /**
+     * Where the cluster is, and as whom to use it.
+     *
+     * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
+     */
     Connection connection() {
         return Connection.choose(kubeconfig, System.getenv());
     }
