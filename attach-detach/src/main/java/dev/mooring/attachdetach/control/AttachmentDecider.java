@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -123,20 +124,20 @@ final class AttachmentDecider {
         return fences ? subject.after(Operations.FENCE, waiting) : waiting;
     }
 
-    /** Who waits: the pods that want the volume; the attachment if none does. */
+    /** What waits: the pods that want the volume. The attachment waits too if no pod does, or if somebody deletes it. */
     private static List<Concern> concerns(Subject subject) {
-        List<Concern> pods = subject.wants().stream()
+        List<Concern> waiting = new ArrayList<>();
+        subject.wants().stream()
                 .filter(want -> !want.podDeleting())
                 .limit(MOST_TOLD)
                 .map(AttachEvents::concern)
-                .toList();
-        return pods.isEmpty()
-                ? subject.known()
-                        .map(Known::object)
-                        .map(AttachEvents::concern)
-                        .map(List::of)
-                        .orElse(List.of())
-                : pods;
+                .forEach(waiting::add);
+        subject.known()
+                .map(Known::object)
+                .filter(object -> waiting.isEmpty() || object.metadata().isDeleting())
+                .map(AttachEvents::concern)
+                .ifPresent(waiting::add);
+        return waiting;
     }
 
     private Decision decide(Step step, Subject subject, List<Holder> holders) {

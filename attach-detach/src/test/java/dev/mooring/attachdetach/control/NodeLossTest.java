@@ -187,6 +187,22 @@ class NodeLossTest {
         }
     }
 
+    /** The pod that wants the volume is told, and the attachment too, since somebody deletes it. */
+    @Test
+    void anAttachmentThatIsDeletedWhileItsNodeIsGoneSaysWhatItWaitsFor() {
+        World world = lost(AttachDetachOptions.DEFAULT, false);
+        world.deleteNode("n1").settle();
+        ObjectKey attachment = World.nameOf("disk", "n1");
+        world.store
+                .delete(Kinds.VOLUME_ATTACHMENT, attachment, dev.mooring.storage.store.DeleteOptions.DEFAULT)
+                .orThrow();
+        world.advance(LONG);
+        assertThat(world.news)
+                .anyMatch(event -> event.kind().equals(Kinds.VOLUME_ATTACHMENT)
+                        && event.object().equals(attachment)
+                        && event.message().contains("node \"n1\" is gone"));
+    }
+
     /** The cache may be late; only a live read shows that a Node is gone. */
     @Test
     void thatANodeIsNotKnownIsNoEvidence() {

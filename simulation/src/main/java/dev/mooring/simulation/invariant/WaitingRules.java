@@ -37,6 +37,9 @@ final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
     private static final Duration SLACK = Duration.ofSeconds(5);
 
+    /** What the controllers write on an attachment whose volume no pod wants there any more. */
+    private static final String DETACH_REQUESTED = "mooring.dev/detach-requested-at";
+
     private static final List<String> OURS = List.of(
             Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER, Finalizers.PV_PROTECTION);
 
@@ -122,7 +125,8 @@ final class WaitingRules implements Invariant {
         world.claims().forEach(claim -> claim(claim).ifPresent(waiting::add));
         world.volumes().forEach(volume -> volume(volume).ifPresent(waiting::add));
         for (VolumeAttachment attachment : world.attachments()) {
-            if (attachment.metadata().isDeleting()) {
+            if (attachment.metadata().isDeleting()
+                    || attachment.metadata().annotations().containsKey(DETACH_REQUESTED)) {
                 waiting.add(Waiter.of(Kinds.VOLUME_ATTACHMENT, attachment, "waits to be detached"));
             }
         }

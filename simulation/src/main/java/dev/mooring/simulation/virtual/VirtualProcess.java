@@ -23,6 +23,7 @@ public final class VirtualProcess {
     private final WorldObserver observer;
     private final LoopListener listener;
     private long epoch;
+    private long stops;
     private @Nullable Life life;
     private final List<Life> retired = new ArrayList<>();
     private final Stopped stopped = new Stopped();
@@ -53,6 +54,11 @@ public final class VirtualProcess {
     /** How often it was started. */
     public long epoch() {
         return epoch;
+    }
+
+    /** How often it was stopped as by SIGSTOP. */
+    public long stops() {
+        return stops;
     }
 
     /** Dies if it lives, and starts with nothing in memory. */
@@ -148,6 +154,7 @@ public final class VirtualProcess {
             return Optional.empty();
         }
         observer.onInterruption(name());
+        stops++;
         life = null;
         vacant = true;
         stopped.add(alive);

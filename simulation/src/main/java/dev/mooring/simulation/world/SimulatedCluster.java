@@ -147,10 +147,10 @@ public final class SimulatedCluster {
     /**
      * Names the lives of the controllers and of the agents on machines that are up, as long as all of them run and follow their watches.
      *
-     * @return another number whenever one of them began anew; 0 while one does not run or hears nothing
+     * @return another number whenever one of them began anew, or went on after it had been stopped; 0 while one does not run or hears nothing
      */
     public long undisturbedLives() {
-        long sum = controllers.follows() ? controllers.epoch() : 0;
+        long sum = controllers.follows() ? 31 * controllers.epoch() + controllers.stops() : 0;
         for (String node : sum == 0 ? List.<String>of() : machines.names()) {
             Optional<VirtualProcess> agent = world.process("node/" + node);
             if (machines.isUp(node)) {
