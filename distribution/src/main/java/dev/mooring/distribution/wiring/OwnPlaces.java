@@ -3,11 +3,13 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,7 @@ public final class OwnPlaces {
 
     private final KeptPlaces places;
     private final String program;
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     /**
      * Notes places of a program.
@@ -33,12 +36,12 @@ public final class OwnPlaces {
 
     /** What no volume may show: absolute paths, and what each holds in words. */
     public void keep(Map<Path, String> kinds) {
-        told(places.keep(program, kinds));
+        report(places.keep(program, kinds));
     }
 
     /** The directory below which volumes are mounted for pods: shown as Kubernetes' own is, and never emptied as a whole. */
     public void keepMounts(Path root) {
-        told(places.keepVisible(program, Map.of(root, "the volumes of pods")));
+        report(places.keepVisible(program, Map.of(root, "the volumes of pods")));
     }
 
     /** What plugins keep beside their state. */
@@ -52,8 +55,13 @@ public final class OwnPlaces {
         keep(kinds);
     }
 
-    private static void told(Outcome<?> noted) {
-        if (!noted.isDone()) {
+    private void report(Outcome<?> noted) {
+        if (noted.isDone() || !reported.compareAndSet(false, true)) {
+            return;
+        }
+        if (noted.isRefused(Refusal.UNSUPPORTED)) {
+            LOG.info("{}", noted.message());
+        } else {
             LOG.warn("{}", noted.message());
         }
     }

@@ -61,7 +61,8 @@ public final class KeptPlaces implements AutoCloseable {
      *
      * @param program which program it is, such as {@code mooring standalone}
      * @param kinds absolute paths, which do not have to exist, and what each holds, in words; one that is kept already stays as it was
-     * @return done once other processes can read it; refused with the reason if they cannot
+     * @return done once other processes can read it; refused as {@link Refusal#UNSUPPORTED} where the directory lies on a read-only file
+     *     system, so that no process of this container finds notes there; refused with the reason if they cannot read it otherwise
      */
     public Outcome<Nothing> keep(String program, Map<Path, String> kinds) {
         return keep(program, kinds, false);
@@ -87,6 +88,13 @@ public final class KeptPlaces implements AutoCloseable {
             files.add(write(here, PlacesFile.of(here, places)));
             return Outcome.done();
         } catch (IOException e) {
+            if (isReadOnly(directory)) {
+                return Outcome.refused(
+                        Refusal.UNSUPPORTED,
+                        "no process can write " + directory
+                                + " here, as in a container whose root cannot be written. The places of " + program
+                                + " are kept by this process only");
+            }
             return Outcome.refused(
                     Refusal.DENIED,
                     "the places of " + program + " cannot be noted in " + directory + ": " + e
@@ -113,6 +121,19 @@ public final class KeptPlaces implements AutoCloseable {
             Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             return file;
+        }
+    }
+
+    /** Whether the file system that a directory lies on, or would lie on, cannot be written. */
+    private static boolean isReadOnly(Path wanted) {
+        Path there = wanted;
+        while (there.getParent() != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        try {
+            return Files.getFileStore(there).isReadOnly();
+        } catch (IOException unknown) {
+            return false;
         }
     }
 
