@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code mooring controller} as processes of their own, from the jars as they are shipped. */
 final class ControllerProcesses implements AutoCloseable {
+    private static final long ENDING_SECONDS = 30;
+
     private final List<Process> started = new ArrayList<>();
     private final Path directory;
 
@@ -154,6 +156,17 @@ final class ControllerProcesses implements AutoCloseable {
 
     @Override
     public void close() {
-        started.forEach(Process::destroyForcibly);
+        // In order: what a server that was killed has mounted stays, and its directory cannot be removed.
+        started.forEach(process -> process.toHandle().destroy());
+        for (Process each : started) {
+            try {
+                if (!each.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
+                    each.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                each.destroyForcibly();
+            }
+        }
     }
 }
