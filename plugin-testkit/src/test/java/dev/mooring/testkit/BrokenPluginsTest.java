@@ -7,6 +7,7 @@ import dev.mooring.testkit.rule.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,21 @@ class BrokenPluginsTest {
     @TempDir
     private Path directory;
 
+    /** Each variant takes seconds. One of three is tried by default; .ci/run takes another third each day, .ci/long all. */
+    private static final int SLICES = Integer.getInteger("mooring.testkit.slices", 3);
+
+    private static final int SLICE = Integer.getInteger("mooring.testkit.slice", 0);
+
     static Stream<Variant> variants() {
         return Stream.of(pure(), repeated(), troubled(), careless(), dangerous())
                 .flatMap(List::stream);
+    }
+
+    static Stream<Variant> slice() {
+        List<Variant> all = variants().toList();
+        return IntStream.range(0, all.size())
+                .filter(i -> i % SLICES == SLICE % SLICES)
+                .mapToObj(all::get);
     }
 
     private static List<Variant> pure() {
@@ -478,7 +491,7 @@ class BrokenPluginsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("variants")
+    @MethodSource("slice")
     void namesTheRuleThatIsBroken(Variant variant) throws IOException {
         Kit.Report report = Kit.run(ExamplePlugin.compile(variant, directory));
 

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -47,6 +49,7 @@ class FuzzedStandaloneTest {
     private final AtomicIntegerArray answers = new AtomicIntegerArray(600);
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void nothingThatIsSentBreaksTheServer() throws Exception {
         try (ServerProcess server = ServerProcess.start(data, log, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
