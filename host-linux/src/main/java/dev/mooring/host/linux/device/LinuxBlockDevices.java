@@ -40,6 +40,7 @@ public final class LinuxBlockDevices implements BlockDevices {
     private final SysfsDevices known;
     private final LoopDevices loops;
     private final DeviceUsers users;
+    private final DeviceOpeners openers;
 
     public LinuxBlockDevices(Kernel kernel, BoundedCalls bounded, Sysfs sysfs, Supplier<Outcome<MountTable>> table) {
         this.kernel = kernel;
@@ -49,6 +50,8 @@ public final class LinuxBlockDevices implements BlockDevices {
         this.known = new SysfsDevices(sysfs);
         this.loops = new LoopDevices(calls, sysfs);
         this.users = new DeviceUsers(known, loops, sysfs, table, this::numberOf);
+        this.openers =
+                new DeviceOpeners(Path.of("/proc"), ProcessHandle.current().pid(), this::numberOf);
     }
 
     @Override
@@ -192,9 +195,28 @@ public final class LinuxBlockDevices implements BlockDevices {
                         ? Outcome.done()
                         : Outcome.refused(Refusal.UNSUPPORTED, device.name() + " cannot be taken away from the kernel");
             }
+            Outcome<Nothing> unopened = unopened(device);
+            if (!unopened.isDone()) {
+                return unopened;
+            }
             Outcome<Nothing> written = sysfs.write(context, file, "1");
             return written.isDone() || !same(device).isRefused(Refusal.NOT_FOUND) ? written : Outcome.done();
         });
+    }
+
+    /** What a process writes to a disk that is taken away is lost. Where the kernel has given the disk up, nothing more can be lost. */
+    private Outcome<Nothing> unopened(BlockDevice device) {
+        return sysfs.read(SysfsDevices.directory(device.name()).resolve("device/state"))
+                .then(state -> {
+                    List<String> found =
+                            state.filter("running"::equals).isPresent() ? openers.of(device.number()) : List.of();
+                    return found.isEmpty()
+                            ? Outcome.done()
+                            : Outcome.refused(
+                                    Refusal.IN_USE,
+                                    device.path() + " is not taken away, since it is open in "
+                                            + String.join(", ", found) + ". It is taken away when they have closed it");
+                });
     }
 
     /** Names and numbers are given away again: that it still is the device that the caller has looked at. */

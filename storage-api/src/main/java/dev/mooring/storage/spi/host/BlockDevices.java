@@ -65,6 +65,8 @@ public interface BlockDevices {
 
     /**
      * Takes a SCSI device away from the kernel. The caller has made sure that it is unused and flushed. Done if it is gone already.
+     *
+     * @return refused as IN_USE while a process has the device open, unless the kernel has given the device up
      */
     Outcome<Nothing> remove(OperationContext context, BlockDevice device);
 
