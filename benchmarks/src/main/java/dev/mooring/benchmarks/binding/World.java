@@ -14,10 +14,14 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
@@ -39,6 +43,7 @@ final class World {
     /** As little as a long-running API server remembers beside what it holds: nobody here lags behind. */
     private static final int HISTORY = 1_000;
 
+    private static final KubernetesYaml YAML = KubernetesYaml.standard();
     private static final Time NOW = new Time(Instant.parse("2000-01-01T00:00:00Z"), 0);
 
     private final MemoryClusterStore store;
@@ -74,6 +79,28 @@ final class World {
     /** Creates an object as a user does. */
     <T extends KubernetesObject> void create(Kind<T> kind, T object) {
         store.create(kind, object).orThrow();
+    }
+
+    /** Creates an object as a user does with kubectl. */
+    void createYaml(String text) {
+        Document document = YAML.read(text, "a benchmark");
+        String name = document.text("kind").orElseThrow();
+        create(
+                Kinds.standard().all().stream()
+                        .filter(kind -> kind.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                document);
+    }
+
+    private <T extends KubernetesObject> void create(Kind<T> kind, Document document) {
+        create(kind, kind.read(document));
+    }
+
+    /** Deletes a claim of the namespace default as a user does. */
+    void deleteClaim(String name) {
+        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name), DeleteOptions.DEFAULT)
+                .orThrow();
     }
 
     /** Puts an object into the store as it is, status and all. */
