@@ -16,8 +16,11 @@ import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.TreeRules;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +59,7 @@ final class TreeWalker {
         final byte[] name;
         final boolean keep;
         final DirectoryReader reader;
-        final Set<String> left = new HashSet<>();
+        final Set<ByteBuffer> left = new HashSet<>();
         final Deque<byte[]> pending = new ArrayDeque<>();
         int rounds;
         boolean removedInRound;
@@ -178,9 +181,22 @@ final class TreeWalker {
         }
     }
 
+    /** A name is its bytes: two names that are not UTF-8 may look the same to people. */
+    private static ByteBuffer keyOf(byte[] name) {
+        int length = name.length > 0 && name[name.length - 1] == 0 ? name.length - 1 : name.length;
+        return ByteBuffer.wrap(Arrays.copyOf(name, length));
+    }
+
+    private static boolean isOneOf(Set<String> names, byte[] name) {
+        ByteBuffer key = keyOf(name);
+        return names.stream()
+                .anyMatch(each ->
+                        ByteBuffer.wrap(each.getBytes(StandardCharsets.UTF_8)).equals(key));
+    }
+
     private boolean isKept(byte[] name) {
-        boolean keep = stack.size() == 1 && rules.keep().contains(Kernel.printable(name));
-        if (keep && stack.getLast().left.add(Kernel.printable(name))) {
+        boolean keep = stack.size() == 1 && isOneOf(rules.keep(), name);
+        if (keep && stack.getLast().left.add(keyOf(name))) {
             kept++;
         }
         return keep;
@@ -222,8 +238,8 @@ final class TreeWalker {
     }
 
     private void removeDirectory(Frame frame, byte[] name) throws KernelException, Stop {
-        if (stack.size() == 1 && rules.keepEmptied().contains(Kernel.printable(name))) {
-            if (frame.left.add(Kernel.printable(name))) {
+        if (stack.size() == 1 && isOneOf(rules.keepEmptied(), name)) {
+            if (frame.left.add(keyOf(name))) {
                 kept++;
                 enter(frame, name, true);
             }
@@ -246,7 +262,7 @@ final class TreeWalker {
     }
 
     private void enter(Frame frame, byte[] name, boolean keep) throws KernelException, Stop {
-        if (frame.left.contains(Kernel.printable(name)) && !keep) {
+        if (frame.left.contains(keyOf(name)) && !keep) {
             return;
         }
         try {
@@ -320,7 +336,7 @@ final class TreeWalker {
     private void removeEmptied(Frame frame) throws KernelException, Stop {
         Frame parent = stack.element();
         if (!frame.left.isEmpty()) {
-            parent.left.add(Kernel.printable(frame.name));
+            parent.left.add(keyOf(frame.name));
             return;
         }
         // what stands there now may be another directory; if it is not empty the parent's next round goes into it
@@ -339,7 +355,7 @@ final class TreeWalker {
     }
 
     private void stuck(Frame frame, byte[] name) {
-        if (frame.left.add(Kernel.printable(name))) {
+        if (frame.left.add(keyOf(name))) {
             count(name);
         }
     }

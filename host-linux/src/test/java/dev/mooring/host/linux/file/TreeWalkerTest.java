@@ -138,6 +138,30 @@ class TreeWalkerTest {
     }
 
     @Test
+    @DisplayName("M20 two names that look the same to people are two: what can go of each goes")
+    void m20_namesThatLookTheSameAreTwo() throws IOException, InterruptedException {
+        String make = "cd '" + tree + "' && for d in \"$(printf 'd\\377')\" \"$(printf 'd\\376')\"; do"
+                + " mkdir \"$d\" && touch \"$d/stays\" \"$d/goes\" && chattr FLAG \"$d/stays\" || exit 1; done";
+        String free = "chattr -i '" + tree + "'/*/stays";
+        try {
+            Process made = new ProcessBuilder("sh", "-c", make.replace("FLAG", "+i")).start();
+            assumeTrue(made.waitFor() == 0, "chattr +i does not work on this file system or for this user");
+
+            Outcome<EmptiedTree> outcome = empty();
+
+            assertThat(outcome.message()).contains("2 files");
+            assertThat(Machine.tool("sh", "-c", "find '" + tree + "' -name stays | wc -l")
+                            .strip())
+                    .isEqualTo("2");
+            assertThat(Machine.tool("sh", "-c", "find '" + tree + "' -name goes | wc -l")
+                            .strip())
+                    .isEqualTo("0");
+        } finally {
+            new ProcessBuilder("sh", "-c", free).start().waitFor();
+        }
+    }
+
+    @Test
     @DisplayName("M20 an immutable file is reported, everything else goes")
     void m20_reportsImmutableFiles() throws Exception {
         Path immutable = machine.file("tree/a/immutable", "x");
