@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a tree to a group by descriptors, children first (semantics/attach-and-mount §3.11). For one walk.
@@ -29,8 +31,12 @@ import java.util.List;
  * time is over is gone on with by the next attempt of the same call ({@link CutOffWalks}).
  */
 final class OwnershipWalker {
-    /** One descriptor for each level. */
     static final int MAX_DEPTH = 1000;
+
+    /** A process has 1,024 descriptors, and several walks at once. The root's own counts beside these. */
+    private static final int MOST_OPEN = 32;
+
+    private static final int REOPENED_AT_ONCE = MOST_OPEN / 2;
 
     private static final int CHECK_EVERY = 64;
     private static final Duration FIRST_NEWS = Duration.ofSeconds(30);
@@ -41,6 +47,8 @@ final class OwnershipWalker {
     private final OwnershipRule rule;
     private final CutOffWalks cutOff;
     private final Deque<Frame> stack = new ArrayDeque<>();
+    /** Those of the stack below the root that have a descriptor now: the innermost, the outermost of them first. */
+    private final Deque<Frame> open = new ArrayDeque<>();
     /** Names still to be found again, each in the directory of the one before. */
     private final Deque<byte[]> wayBack = new ArrayDeque<>();
 
@@ -55,17 +63,56 @@ final class OwnershipWalker {
 
     /** A directory whose children are being given away. */
     private static final class Frame {
-        final Descriptor directory;
+        final FileStatus status;
         final byte[] name;
-        final DirectoryReader reader;
         final Deque<byte[]> pending = new ArrayDeque<>();
         /** Whether everything before the next name of the way back is skipped. */
         boolean skips;
+        /** The last name that was read before the descriptor was closed; empty if it was not closed since. */
+        byte[] readUntil = {};
 
-        Frame(Kernel kernel, Descriptor directory, byte[] name) {
-            this.directory = directory;
+        private @Nullable Descriptor directory;
+        private @Nullable DirectoryReader reader;
+
+        Frame(Kernel kernel, Descriptor directory, FileStatus status, byte[] name) {
+            this.status = status;
             this.name = name;
-            this.reader = new DirectoryReader(kernel, directory);
+            open(kernel, directory);
+        }
+
+        void open(Kernel kernel, Descriptor opened) {
+            directory = opened;
+            reader = new DirectoryReader(kernel, opened);
+        }
+
+        Descriptor directory() {
+            return Objects.requireNonNull(directory, "closed");
+        }
+
+        DirectoryReader reader() {
+            return Objects.requireNonNull(reader, "closed");
+        }
+
+        boolean isOpen() {
+            return directory != null;
+        }
+
+        /**
+         * Gives the descriptor back while a child is walked.
+         *
+         * @param child its name
+         */
+        void close(byte[] child) {
+            readUntil = pending.isEmpty() ? child : pending.getLast();
+            close();
+        }
+
+        void close() {
+            if (directory != null) {
+                directory.close();
+            }
+            directory = null;
+            reader = null;
         }
     }
 
@@ -102,7 +149,7 @@ final class OwnershipWalker {
             call = context.idempotencyKey() + " " + status.inode() + " " + rule;
             goOnFrom(cutOff.take(call, context.clock().instant()));
             checkTime();
-            push(kernel.openDirectory(root), new byte[] {'.', 0});
+            push(kernel.openDirectory(root), status, new byte[] {'.', 0});
             while (!stack.isEmpty()) {
                 step(stack.element());
             }
@@ -112,7 +159,7 @@ final class OwnershipWalker {
         } catch (KernelException e) {
             return changed > 0 ? Outcome.uncertain(e.getMessage() + progress()) : e.outcome();
         } finally {
-            stack.forEach(frame -> frame.directory.close());
+            stack.forEach(Frame::close);
         }
     }
 
@@ -140,10 +187,58 @@ final class OwnershipWalker {
         return new CutOffWalks.Cursor(way, changed, unchanged, mounts, stuckCount, firstStuck);
     }
 
-    private void push(Descriptor directory, byte[] name) {
-        Frame frame = new Frame(kernel, directory, name);
+    private void push(Descriptor directory, FileStatus status, byte[] name) {
+        Frame frame = new Frame(kernel, directory, status, name);
         frame.skips = !wayBack.isEmpty();
+        if (!stack.isEmpty()) {
+            open.add(frame);
+        }
         stack.push(frame);
+        if (open.size() > MOST_OPEN) {
+            open.remove().close(open.element().name);
+        }
+    }
+
+    /** Goes down again from the root to the innermost directory, which was closed, and keeps the last of the way open. */
+    private void reopen() throws KernelException, Stop {
+        List<Frame> way = new ArrayList<>();
+        stack.descendingIterator().forEachRemaining(way::add);
+        Descriptor current = way.get(0).directory();
+        Descriptor passing = null;
+        try {
+            for (int i = 1; i < way.size(); i++) {
+                Frame frame = way.get(i);
+                Descriptor next = again(current, frame);
+                if (passing != null) {
+                    passing.close();
+                }
+                boolean stays = i >= way.size() - REOPENED_AT_ONCE;
+                if (stays) {
+                    frame.open(kernel, next);
+                    open.add(frame);
+                }
+                passing = stays ? null : next;
+                current = next;
+            }
+        } finally {
+            if (passing != null) {
+                passing.close();
+            }
+        }
+    }
+
+    private Descriptor again(Descriptor parent, Frame frame) throws KernelException, Stop {
+        int flags = Kernel.O_PATH | kernel.noFollowFlag();
+        try (Descriptor held = kernel.open(parent.number(), frame.name, flags, 0, Kernel.STRICTLY_BELOW)) {
+            if (kernel.status(held).sameFileAs(frame.status)) {
+                return kernel.openDirectory(held);
+            }
+        } catch (KernelException e) {
+            if (!e.is(Errno.ENOENT) && !e.is(Errno.EXDEV) && !e.is(Errno.ENOTDIR)) {
+                throw e;
+            }
+        }
+        throw new Stop(Outcome.uncertain("directories were moved during the change of ownership" + progress()));
     }
 
     private Outcome<OwnedTree> verdict() {
@@ -164,8 +259,10 @@ final class OwnershipWalker {
 
     private void step(Frame frame) throws KernelException, Stop {
         if (frame.pending.isEmpty()) {
-            frame.pending.addAll(frame.reader.next());
-            if (frame.skips) {
+            frame.pending.addAll(frame.reader().next());
+            if (frame.readUntil.length > 0) {
+                skipRead(frame);
+            } else if (frame.skips) {
                 skip(frame);
             } else if (frame.pending.isEmpty()) {
                 leave(frame);
@@ -178,6 +275,24 @@ final class OwnershipWalker {
         visit(frame, frame.pending.remove());
     }
 
+    /** After the directory was opened again: what was read before is dropped. */
+    private void skipRead(Frame frame) throws KernelException, Stop {
+        if (--untilCheck <= 0) {
+            checkTime();
+        }
+        boolean end = frame.pending.isEmpty();
+        while (!frame.pending.isEmpty() && frame.readUntil.length > 0) {
+            if (Arrays.equals(frame.pending.remove(), frame.readUntil)) {
+                frame.readUntil = new byte[0];
+            }
+        }
+        if (end) {
+            // removed meanwhile: all of the directory is looked at again
+            frame.readUntil = new byte[0];
+            frame.reader().rewind();
+        }
+    }
+
     private void skip(Frame frame) throws KernelException, Stop {
         if (--untilCheck <= 0) {
             checkTime();
@@ -186,7 +301,7 @@ final class OwnershipWalker {
             // removed meanwhile: all of the directory is looked at again
             wayBack.clear();
             frame.skips = false;
-            frame.reader.rewind();
+            frame.reader().rewind();
             return;
         }
         byte[] wanted = wayBack.element();
@@ -217,10 +332,10 @@ final class OwnershipWalker {
 
     private void visit(Frame frame, byte[] name) throws KernelException, Stop {
         int flags = Kernel.O_PATH | kernel.noFollowFlag();
-        try (Descriptor held = kernel.open(frame.directory.number(), name, flags, 0, Kernel.STRICTLY_BELOW)) {
+        try (Descriptor held = kernel.open(frame.directory().number(), name, flags, 0, Kernel.STRICTLY_BELOW)) {
             FileStatus status = kernel.status(held);
             if (status.isDirectory()) {
-                enter(held, name);
+                enter(held, status, name);
             } else {
                 wayBack.clear(); // what was a directory there is none now
                 applyOrCount(held, status, name);
@@ -237,21 +352,25 @@ final class OwnershipWalker {
         }
     }
 
-    private void enter(Descriptor held, byte[] name) throws KernelException, Stop {
+    private void enter(Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
         if (stack.size() >= MAX_DEPTH) {
             throw new Stop(Outcome.refused(
                     Refusal.EXHAUSTED, "the tree is more than " + MAX_DEPTH + " directories deep" + progress()));
         }
-        push(kernel.openDirectory(held), name);
+        push(kernel.openDirectory(held), status, name);
     }
 
-    private void leave(Frame frame) throws KernelException {
+    private void leave(Frame frame) throws KernelException, Stop {
         stack.pop();
-        try (Descriptor directory = frame.directory) {
+        open.remove(frame);
+        try (Descriptor directory = frame.directory()) {
             // a root that looks right says that everything below is
             if (!stack.isEmpty() || stuckCount == 0) {
                 applyOrCount(directory, kernel.status(directory), frame.name);
             }
+        }
+        if (!stack.isEmpty() && !stack.element().isOpen()) {
+            reopen();
         }
     }
 

@@ -13,15 +13,18 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.OwnedTree;
 import dev.mooring.storage.spi.host.OwnershipRule;
 import dev.mooring.storage.spi.host.PinnedPath;
+import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +146,37 @@ class OwnershipWalkerTest {
         assertThat(done).contains(new OwnedTree(files, 0, 0));
         assertThat(attempts).isBetween(5, 7);
         assertThat(value(own(machine.context(), WRITABLE))).isEqualTo(new OwnedTree(0, files, 0));
+    }
+
+    /** A process has 1,024 descriptors for all that it does. */
+    @Test
+    void aDeepTreeTakesFewDescriptorsAndNothingIsLeftOut() throws IOException {
+        Path deep = volume.resolve("d");
+        Files.createDirectory(deep);
+        for (int i = 0; i < 700; i++) {
+            Files.createFile(deep.resolve("a"));
+            Files.createFile(deep.resolve("z"));
+            deep = Files.createDirectory(deep.resolve("d"));
+        }
+        long entries;
+        try (Stream<Path> all = Files.walk(volume)) {
+            entries = all.count();
+        }
+        int before = descriptors();
+        AtomicInteger most = new AtomicInteger();
+        OperationContext context = machine.context();
+        OperationContext counting = (OperationContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {OperationContext.class}, (proxy, method, arguments) -> {
+                    most.accumulateAndGet(descriptors(), Math::max);
+                    return method.invoke(context, arguments);
+                });
+        assertThat(value(own(counting, WRITABLE))).isEqualTo(new OwnedTree(entries, 0, 0));
+        assertThat(most.get() - before).isLessThan(64);
+        assertThat(value(own(machine.context(), WRITABLE)).unchanged()).isEqualTo(entries);
+    }
+
+    private static int descriptors() {
+        return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
     }
 
     @Test
