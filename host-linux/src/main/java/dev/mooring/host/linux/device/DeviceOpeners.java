@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.device;
 
+import dev.mooring.host.linux.process.OpenLinks;
+import dev.mooring.storage.spi.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,15 +14,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Which processes have a device open, as the descriptors below {@code /proc} show. An exclusive opening does not tell: a program such as a
- * virtual machine opens its disk without it.
+ * Which processes have a device open. An exclusive opening does not tell: a program such as a virtual machine opens its disk without it.
  */
 final class DeviceOpeners {
     /** What opens each disk that appears, and closes it by itself when the disk goes. */
     private static final Set<String> OF_ALL_DISKS = Set.of("systemd-udevd", "(udev-worker)", "udevd", "multipathd");
 
-    private final Path proc;
-    private final long self;
+    private final OpenLinks links;
+    private final String self;
     private final Function<Path, Optional<String>> numberOf;
 
     /**
@@ -31,43 +30,36 @@ final class DeviceOpeners {
      * @param numberOf the number of the block device behind a path; empty for anything else
      */
     DeviceOpeners(Path proc, long self, Function<Path, Optional<String>> numberOf) {
-        this.proc = proc;
-        this.self = self;
+        this.links = new OpenLinks(proc);
+        this.self = Long.toString(self);
         this.numberOf = numberOf;
     }
 
-    /** One line per process, such as {@code process 4711 (qemu-system-x86)}. A process that ends meanwhile is left out. */
-    List<String> of(String number) {
+    /**
+     * One line per process, such as {@code process 4711 (qemu-system-x86)}. A process whose descriptors this one has no right to read does
+     * not count.
+     *
+     * @return the lines; deferred if the processes cannot be listed
+     */
+    Outcome<List<String>> of(String number) {
         List<String> openers = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
-            for (Path process : processes) {
+        try {
+            for (Path process : links.holders(link -> isDevice(link, number), Integer.MAX_VALUE)) {
                 String pid = String.valueOf(process.getFileName());
-                if (!pid.equals(Long.toString(self)) && hasOpen(process, number)) {
-                    String name = nameOf(process);
-                    if (!OF_ALL_DISKS.contains(name)) {
-                        openers.add("process " + pid + " (" + name + ")");
-                    }
+                String name = nameOf(process);
+                if (!pid.equals(self) && !OF_ALL_DISKS.contains(name)) {
+                    openers.add("process " + pid + " (" + name + ")");
                 }
             }
-        } catch (IOException | DirectoryIteratorException notReadable) {
-            return List.copyOf(openers);
+        } catch (IOException e) {
+            return Outcome.deferred("which processes have device " + number + " open cannot be read: " + e);
         }
-        return List.copyOf(openers);
+        return Outcome.done(List.copyOf(openers));
     }
 
-    private boolean hasOpen(Path process, String number) {
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
-            for (Path descriptor : descriptors) {
-                // The text alone is read first: a look at a file may wait for its server.
-                if (Files.readSymbolicLink(descriptor).startsWith("/dev")
-                        && numberOf.apply(descriptor).equals(Optional.of(number))) {
-                    return true;
-                }
-            }
-        } catch (IOException | DirectoryIteratorException ended) {
-            return false;
-        }
-        return false;
+    /** Only what lies in /dev is looked at: another file may be on a server that does not answer. */
+    private boolean isDevice(OpenLinks.Link link, String number) {
+        return link.target().startsWith("/dev") && numberOf.apply(link.path()).equals(Optional.of(number));
     }
 
     private static String nameOf(Path process) {

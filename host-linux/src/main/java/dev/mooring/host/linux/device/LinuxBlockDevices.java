@@ -207,16 +207,15 @@ public final class LinuxBlockDevices implements BlockDevices {
     /** What a process writes to a disk that is taken away is lost. Where the kernel has given the disk up, nothing more can be lost. */
     private Outcome<Nothing> unopened(BlockDevice device) {
         return sysfs.read(SysfsDevices.directory(device.name()).resolve("device/state"))
-                .then(state -> {
-                    List<String> found =
-                            state.filter("running"::equals).isPresent() ? openers.of(device.number()) : List.of();
-                    return found.isEmpty()
-                            ? Outcome.done()
-                            : Outcome.refused(
-                                    Refusal.IN_USE,
-                                    device.path() + " is not taken away, since it is open in "
-                                            + String.join(", ", found) + ". It is taken away when they have closed it");
-                });
+                .then(state -> state.filter("running"::equals).isPresent()
+                        ? openers.of(device.number())
+                        : Outcome.done(List.<String>of()))
+                .then(found -> found.isEmpty()
+                        ? Outcome.done()
+                        : Outcome.refused(
+                                Refusal.IN_USE,
+                                device.path() + " is not taken away, since it is open in " + String.join(", ", found)
+                                        + ". It is taken away when they have closed it"));
     }
 
     /** Names and numbers are given away again: that it still is the device that the caller has looked at. */

@@ -3,10 +3,12 @@ package dev.mooring.host.linux.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.spi.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,21 +34,24 @@ class DeviceOpenersTest {
         numbers.put(link, number);
     }
 
-    private DeviceOpeners openers() {
-        return new DeviceOpeners(proc, SELF, link -> Optional.ofNullable(numbers.get(link)));
+    private List<String> openers() {
+        return new DeviceOpeners(proc, SELF, link -> Optional.ofNullable(numbers.get(link)))
+                .of(DISK)
+                .result()
+                .orElseThrow();
     }
 
     @Test
     void i10_aProcessThatHasTheDiskOpenIsNamed() throws IOException {
         open(5, "qemu-system-x86", "/dev/sdb", DISK);
         open(6, "dd", "/dev/sdc", "8:32");
-        assertThat(openers().of(DISK)).containsExactly("process 5 (qemu-system-x86)");
+        assertThat(openers()).containsExactly("process 5 (qemu-system-x86)");
     }
 
     @Test
     void aContainersOwnNodeOfTheDiskIsTheDisk() throws IOException {
         open(5, "postgres", "/dev/data (deleted)", DISK);
-        assertThat(openers().of(DISK)).containsExactly("process 5 (postgres)");
+        assertThat(openers()).containsExactly("process 5 (postgres)");
     }
 
     @Test
@@ -55,20 +60,29 @@ class DeviceOpenersTest {
         open(2, "(udev-worker)", "/dev/sdb", DISK);
         open(3, "multipathd", "/dev/sdb", DISK);
         open(SELF, "java", "/dev/sdb", DISK);
-        assertThat(openers().of(DISK)).isEmpty();
+        assertThat(openers()).isEmpty();
     }
 
     /** A look at it could wait for its server. */
     @Test
     void aFileOutsideOfDevIsNotLookedAt() throws IOException {
         open(5, "cp", "/mnt/nfs/disk", DISK);
-        assertThat(openers().of(DISK)).isEmpty();
+        assertThat(openers()).isEmpty();
     }
 
     @Test
     void aProcessThatEndsMeanwhileIsLeftOut() throws IOException {
         Files.createDirectory(proc.resolve("9"));
         open(5, "dd", "/dev/sdb", DISK);
-        assertThat(openers().of(DISK)).containsExactly("process 5 (dd)");
+        assertThat(openers()).containsExactly("process 5 (dd)");
+    }
+
+    /** A disk that may be in use is never taken for unused. */
+    @Test
+    void whereProcessesCannotBeListedTheAnswerIsDeferred() {
+        DeviceOpeners blind = new DeviceOpeners(proc.resolve("absent"), SELF, link -> Optional.empty());
+        Outcome<List<String>> answer = blind.of(DISK);
+        assertThat(answer.isDone()).isFalse();
+        assertThat(answer.message()).contains("device " + DISK);
     }
 }
