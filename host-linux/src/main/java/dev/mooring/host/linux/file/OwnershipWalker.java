@@ -38,6 +38,7 @@ final class OwnershipWalker {
 
     private static final int REOPENED_AT_ONCE = MOST_OPEN / 2;
 
+    private static final byte[] NO_NAME = {};
     private static final int CHECK_EVERY = 64;
     private static final Duration FIRST_NEWS = Duration.ofSeconds(30);
     private static final Duration FURTHER_NEWS = Duration.ofSeconds(60);
@@ -69,7 +70,7 @@ final class OwnershipWalker {
         /** Whether everything before the next name of the way back is skipped. */
         boolean skips;
         /** The last name that was read before the descriptor was closed; empty if it was not closed since. */
-        byte[] readUntil = {};
+        byte[] readUntil = NO_NAME;
 
         private @Nullable Descriptor directory;
         private @Nullable DirectoryReader reader;
@@ -91,6 +92,10 @@ final class OwnershipWalker {
 
         DirectoryReader reader() {
             return Objects.requireNonNull(reader, "closed");
+        }
+
+        boolean isSeeking() {
+            return skips || readUntil.length > 0;
         }
 
         boolean isOpen() {
@@ -183,6 +188,8 @@ final class OwnershipWalker {
             way.addAll(wayBack);
         } else if (!stack.element().pending.isEmpty()) {
             way.add(stack.element().pending.element());
+        } else if (stack.element().readUntil.length > 0) {
+            way.add(stack.element().readUntil);
         }
         return new CutOffWalks.Cursor(way, changed, unchanged, mounts, stuckCount, firstStuck);
     }
@@ -258,60 +265,64 @@ final class OwnershipWalker {
     }
 
     private void step(Frame frame) throws KernelException, Stop {
-        if (frame.pending.isEmpty()) {
-            frame.pending.addAll(frame.reader().next());
-            if (frame.readUntil.length > 0) {
-                skipRead(frame);
-            } else if (frame.skips) {
-                skip(frame);
-            } else if (frame.pending.isEmpty()) {
-                leave(frame);
-            }
+        if (!frame.pending.isEmpty()) {
+            countDown();
+            visit(frame, frame.pending.remove());
             return;
         }
-        if (--untilCheck <= 0) {
-            checkTime();
+        if (frame.isSeeking()) {
+            countDown();
         }
-        visit(frame, frame.pending.remove());
-    }
-
-    /** After the directory was opened again: what was read before is dropped. */
-    private void skipRead(Frame frame) throws KernelException, Stop {
-        if (--untilCheck <= 0) {
-            checkTime();
-        }
-        boolean end = frame.pending.isEmpty();
-        while (!frame.pending.isEmpty() && frame.readUntil.length > 0) {
-            if (Arrays.equals(frame.pending.remove(), frame.readUntil)) {
-                frame.readUntil = new byte[0];
-            }
-        }
-        if (end) {
-            // removed meanwhile: all of the directory is looked at again
-            frame.readUntil = new byte[0];
-            frame.reader().rewind();
+        frame.pending.addAll(frame.reader().next());
+        if (frame.readUntil.length > 0) {
+            skipRead(frame);
+        } else if (frame.skips) {
+            skip(frame);
+        } else if (frame.pending.isEmpty()) {
+            leave(frame);
         }
     }
 
-    private void skip(Frame frame) throws KernelException, Stop {
+    private void countDown() throws Stop {
         if (--untilCheck <= 0) {
             checkTime();
         }
-        if (frame.pending.isEmpty()) {
-            // removed meanwhile: all of the directory is looked at again
-            wayBack.clear();
+    }
+
+    /** After the directory was opened again: drops what was read before. */
+    private void skipRead(Frame frame) throws KernelException {
+        if (isFound(frame, frame.readUntil)) {
+            frame.pending.poll();
+            frame.readUntil = NO_NAME;
+        }
+    }
+
+    /** Drops what an earlier walk has done. */
+    private void skip(Frame frame) throws KernelException {
+        if (isFound(frame, wayBack.element())) {
             frame.skips = false;
-            frame.reader().rewind();
-            return;
+            if (frame.pending.isEmpty()) {
+                wayBack.clear();
+            } else {
+                wayBack.remove();
+            }
         }
-        byte[] wanted = wayBack.element();
+    }
+
+    /**
+     * Drops the names before one that is looked for.
+     *
+     * @return whether it is the next; also true, without a next name, if it was removed meanwhile: then all of the directory is looked at again
+     */
+    private static boolean isFound(Frame frame, byte[] wanted) throws KernelException {
+        if (frame.pending.isEmpty()) {
+            frame.reader().rewind();
+            return true;
+        }
         while (!frame.pending.isEmpty() && !Arrays.equals(frame.pending.element(), wanted)) {
             frame.pending.remove();
         }
-        if (!frame.pending.isEmpty()) {
-            frame.skips = false;
-            wayBack.remove();
-        }
+        return !frame.pending.isEmpty();
     }
 
     private void checkTime() throws Stop {
@@ -362,7 +373,7 @@ final class OwnershipWalker {
 
     private void leave(Frame frame) throws KernelException, Stop {
         stack.pop();
-        open.remove(frame);
+        open.pollLast();
         try (Descriptor directory = frame.directory()) {
             // a root that looks right says that everything below is
             if (!stack.isEmpty() || stuckCount == 0) {

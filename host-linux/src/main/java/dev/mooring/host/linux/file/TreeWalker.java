@@ -17,15 +17,14 @@ import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.TreeRules;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Empties a directory by descriptors (semantics/plugins §1.8). For one walk.
@@ -44,6 +43,8 @@ final class TreeWalker {
     private final Kernel kernel;
     private final OperationContext context;
     private final TreeRules rules;
+    private final Set<ByteBuffer> keptNames;
+    private final Set<ByteBuffer> emptiedNames;
     private final Deque<Frame> stack = new ArrayDeque<>();
     private long files;
     private long directories;
@@ -59,7 +60,9 @@ final class TreeWalker {
         final byte[] name;
         final boolean keep;
         final DirectoryReader reader;
+        /** Names by their bytes: two that are not UTF-8 may look the same to people. */
         final Set<ByteBuffer> left = new HashSet<>();
+
         final Deque<byte[]> pending = new ArrayDeque<>();
         int rounds;
         boolean removedInRound;
@@ -87,6 +90,12 @@ final class TreeWalker {
         this.kernel = kernel;
         this.context = context;
         this.rules = rules;
+        this.keptNames = bytesOf(rules.keep());
+        this.emptiedNames = bytesOf(rules.keepEmptied());
+    }
+
+    private static Set<ByteBuffer> bytesOf(Set<String> names) {
+        return names.stream().map(name -> ByteBuffer.wrap(Kernel.name(name))).collect(Collectors.toUnmodifiableSet());
     }
 
     Outcome<EmptiedTree> empty(Descriptor root, MountTable table) {
@@ -181,22 +190,9 @@ final class TreeWalker {
         }
     }
 
-    /** A name is its bytes: two names that are not UTF-8 may look the same to people. */
-    private static ByteBuffer keyOf(byte[] name) {
-        int length = name.length > 0 && name[name.length - 1] == 0 ? name.length - 1 : name.length;
-        return ByteBuffer.wrap(Arrays.copyOf(name, length));
-    }
-
-    private static boolean isOneOf(Set<String> names, byte[] name) {
-        ByteBuffer key = keyOf(name);
-        return names.stream()
-                .anyMatch(each ->
-                        ByteBuffer.wrap(each.getBytes(StandardCharsets.UTF_8)).equals(key));
-    }
-
     private boolean isKept(byte[] name) {
-        boolean keep = stack.size() == 1 && isOneOf(rules.keep(), name);
-        if (keep && stack.getLast().left.add(keyOf(name))) {
+        boolean keep = stack.size() == 1 && keptNames.contains(ByteBuffer.wrap(name));
+        if (keep && stack.getLast().left.add(ByteBuffer.wrap(name))) {
             kept++;
         }
         return keep;
@@ -238,8 +234,8 @@ final class TreeWalker {
     }
 
     private void removeDirectory(Frame frame, byte[] name) throws KernelException, Stop {
-        if (stack.size() == 1 && isOneOf(rules.keepEmptied(), name)) {
-            if (frame.left.add(keyOf(name))) {
+        if (stack.size() == 1 && emptiedNames.contains(ByteBuffer.wrap(name))) {
+            if (frame.left.add(ByteBuffer.wrap(name))) {
                 kept++;
                 enter(frame, name, true);
             }
@@ -262,7 +258,7 @@ final class TreeWalker {
     }
 
     private void enter(Frame frame, byte[] name, boolean keep) throws KernelException, Stop {
-        if (frame.left.contains(keyOf(name)) && !keep) {
+        if (frame.left.contains(ByteBuffer.wrap(name)) && !keep) {
             return;
         }
         try {
@@ -336,7 +332,7 @@ final class TreeWalker {
     private void removeEmptied(Frame frame) throws KernelException, Stop {
         Frame parent = stack.element();
         if (!frame.left.isEmpty()) {
-            parent.left.add(keyOf(frame.name));
+            parent.left.add(ByteBuffer.wrap(frame.name));
             return;
         }
         // what stands there now may be another directory; if it is not empty the parent's next round goes into it
@@ -355,7 +351,7 @@ final class TreeWalker {
     }
 
     private void stuck(Frame frame, byte[] name) {
-        if (frame.left.add(keyOf(name))) {
+        if (frame.left.add(ByteBuffer.wrap(name))) {
             count(name);
         }
     }

@@ -175,6 +175,26 @@ class OwnershipWalkerTest {
         assertThat(value(own(machine.context(), WRITABLE)).unchanged()).isEqualTo(entries);
     }
 
+    /** On its way back the walk is cut off in directories that are read for the second time. */
+    @Test
+    void aDeepTreeIsDoneByAttemptsThatAreCutOff() throws IOException {
+        Path deep = volume.resolve("d");
+        Files.createDirectory(deep);
+        for (int i = 0; i < 45; i++) {
+            for (int file = 0; file < 5; file++) {
+                Files.createFile(deep.resolve("a" + file));
+                Files.createFile(deep.resolve("z" + file));
+            }
+            deep = Files.createDirectory(deep.resolve("d"));
+        }
+        int attempts = 0;
+        // Each passes some 250 files; the way down alone takes two steps for each level.
+        while (own(shortly(4), WRITABLE).result().isEmpty()) {
+            assertThat(++attempts).isLessThan(100);
+        }
+        assertThat(value(own(machine.context(), WRITABLE)).changed()).isZero();
+    }
+
     private static int descriptors() {
         return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
     }
@@ -195,13 +215,18 @@ class OwnershipWalkerTest {
 
     /** Its time is over when it is looked at for the second time. */
     private OperationContext shortly() {
+        return shortly(1);
+    }
+
+    /** Its time is over after so many looks. */
+    private OperationContext shortly(int allowed) {
         OperationContext context = machine.context();
         AtomicInteger looks = new AtomicInteger();
         return (OperationContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {OperationContext.class},
                 (proxy, method, arguments) -> method.getName().equals("cancelled")
-                        ? looks.getAndIncrement() > 0
+                        ? looks.getAndIncrement() >= allowed
                         : method.invoke(context, arguments));
     }
 
