@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,6 @@ public final class OwnPlaces {
 
     private final KeptPlaces places;
     private final String program;
-    private final AtomicBoolean reported = new AtomicBoolean();
 
     /**
      * Notes places of a program.
@@ -36,12 +34,12 @@ public final class OwnPlaces {
 
     /** What no volume may show: absolute paths, and what each holds in words. */
     public void keep(Map<Path, String> kinds) {
-        report(places.keep(program, kinds));
+        report(places.isUnnoted(), places.keep(program, kinds));
     }
 
     /** The directory below which volumes are mounted for pods: shown as Kubernetes' own is, and never emptied as a whole. */
     public void keepMounts(Path root) {
-        report(places.keepVisible(program, Map.of(root, "the volumes of pods")));
+        report(places.isUnnoted(), places.keepVisible(program, Map.of(root, "the volumes of pods")));
     }
 
     /** What plugins keep beside their state. */
@@ -55,8 +53,8 @@ public final class OwnPlaces {
         keep(kinds);
     }
 
-    private void report(Outcome<?> noted) {
-        if (noted.isDone() || !reported.compareAndSet(false, true)) {
+    private static void report(boolean reported, Outcome<?> noted) {
+        if (noted.isDone() || reported) {
             return;
         }
         if (noted.isRefused(Refusal.UNSUPPORTED)) {

@@ -124,6 +124,11 @@ public final class KeptPlaces implements AutoCloseable {
         }
     }
 
+    /** Whether this process keeps places that it could not note, so that other processes do not know them. */
+    public boolean isUnnoted() {
+        return !own.isEmpty() && files.isEmpty();
+    }
+
     /** Whether the file system that a directory lies on, or would lie on, cannot be written. */
     private static boolean isReadOnly(Path wanted) {
         Path there = wanted;
