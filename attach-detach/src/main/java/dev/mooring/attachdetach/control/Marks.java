@@ -43,7 +43,7 @@ record Marks(
     static final String VOLUME = "mooring.dev/attachment-volume";
     static final String SHARING = "mooring.dev/attachment-sharing";
     static final String READ_ONLY = "mooring.dev/attachment-read-only";
-    static final String DETACH_REQUESTED_AT = "mooring.dev/detach-requested-at";
+    static final String DETACH_REQUESTED_AT = Annotations.DETACH_REQUESTED_AT;
     static final String EVIDENCE = "mooring.dev/detach-evidence";
 
     /** Set by a person: detach although the node does not let go; the value says who and why. */

@@ -3,6 +3,7 @@ package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Defaults;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
@@ -36,9 +37,6 @@ import java.util.Set;
 final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
     private static final Duration SLACK = Duration.ofSeconds(5);
-
-    /** What the controllers write on an attachment whose volume no pod wants there any more. */
-    private static final String DETACH_REQUESTED = "mooring.dev/detach-requested-at";
 
     private static final List<String> OURS = List.of(
             Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER, Finalizers.PV_PROTECTION);
@@ -126,7 +124,7 @@ final class WaitingRules implements Invariant {
         world.volumes().forEach(volume -> volume(volume).ifPresent(waiting::add));
         for (VolumeAttachment attachment : world.attachments()) {
             if (attachment.metadata().isDeleting()
-                    || attachment.metadata().annotations().containsKey(DETACH_REQUESTED)) {
+                    || attachment.metadata().annotations().containsKey(Annotations.DETACH_REQUESTED_AT)) {
                 waiting.add(Waiter.of(Kinds.VOLUME_ATTACHMENT, attachment, "waits to be detached"));
             }
         }

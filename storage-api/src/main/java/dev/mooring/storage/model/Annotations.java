@@ -57,6 +57,9 @@ public final class Annotations {
     /** On an attachment: how far it is, where the object does not say; the controller that attaches writes it (semantics/attach-and-mount §7.2). */
     public static final String ATTACHMENT_PHASE = "mooring.dev/attachment-phase";
 
+    /** On an attachment: since when no pod wants the volume there; the controller that attaches writes it. */
+    public static final String DETACH_REQUESTED_AT = "mooring.dev/detach-requested-at";
+
     /** A value of {@link #ATTACHMENT_PHASE}: it is being detached, and nothing leads back. */
     public static final String DETACHING = "Detaching";
 
