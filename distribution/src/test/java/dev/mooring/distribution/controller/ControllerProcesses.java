@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.distribution.EndedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code mooring controller} as processes of their own, from the jars as they are shipped. */
 final class ControllerProcesses implements AutoCloseable {
-    private static final long ENDING_SECONDS = 30;
-
     private final List<Process> started = new ArrayList<>();
     private final Path directory;
 
@@ -156,17 +155,6 @@ final class ControllerProcesses implements AutoCloseable {
 
     @Override
     public void close() {
-        // In order: what a server that was killed has mounted stays, and its directory cannot be removed.
-        started.forEach(process -> process.toHandle().destroy());
-        for (Process each : started) {
-            try {
-                if (!each.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
-                    each.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                each.destroyForcibly();
-            }
-        }
+        started.forEach(EndedProcess::inOrder);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.distribution.EndedProcess;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -20,8 +21,6 @@ import java.util.regex.Pattern;
 
 /** {@code mooring standalone} as a process of its own, from the classes under test. */
 final class ServerProcess implements AutoCloseable {
-    private static final Duration ENDING = Duration.ofSeconds(60);
-
     private final Process process;
     private final BufferedReader out;
 
@@ -162,17 +161,8 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Lets it end in order, so that its directory is no mount any more and can be removed; one that does not end is killed. */
     @Override
     public void close() {
-        process.toHandle().destroy();
-        try {
-            if (!process.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
-                kill();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            kill();
-        }
+        EndedProcess.inOrder(process);
     }
 }
