@@ -22,7 +22,7 @@ public final class EventRuns {
             Progress goes to stderr.
             """;
     private static final int EVENTS = 50;
-    private static final int MORE = 10;
+    static final int MORE = 10;
 
     private final Findings findings = new Findings();
     private final int few;
@@ -49,7 +49,8 @@ public final class EventRuns {
     private static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (Situation each : situations()) {
-            rows.add(new Row(each.name() + ".decisions.growth", "decisions for one of " + each.meaning(), ""));
+            rows.add(new Row(
+                    each.name() + ".decisions.growth", "decisions for one of " + EVENTS + " " + each.meaning(), ""));
         }
         return rows;
     }
@@ -58,18 +59,18 @@ public final class EventRuns {
         return List.of(
                 new Situation(
                         "classes",
-                        "50 classes that are created beside claims that name no class",
+                        "classes that are created beside claims that name no class",
                         EventRuns::unrelatedClasses),
                 new Situation(
                         "nodes",
-                        "50 nodes that are registered beside claims that are provisioned for another node",
+                        "nodes that are registered beside claims that are provisioned for another node",
                         EventRuns::otherNodes),
-                new Situation("volumes", "50 volumes that no claim's selector selects", EventRuns::unselectedVolumes),
+                new Situation("volumes", "volumes that no claim's selector selects", EventRuns::unselectedVolumes),
                 new Situation(
-                        "pods", "50 pods that name a claim which other pods name as well", EventRuns::podsOfOneClaim),
+                        "pods", "pods that name a claim which other pods name as well", EventRuns::podsOfOneClaim),
                 new Situation(
                         "deletions",
-                        "50 claims that are deleted beside pods of their namespace",
+                        "claims that are deleted beside pods of their namespace",
                         EventRuns::deletedClaims));
     }
 
@@ -98,14 +99,15 @@ public final class EventRuns {
         String name = situation.name() + "." + objects;
         double caused = (double) (world.counters().decisions() - decisions) / EVENTS;
         findings.count(name + ".decisions", caused);
-        findings.count(name + ".effects", (double) (effects(world) - effects) / EVENTS);
+        double carriedOut = (double) (effects(world) - effects) / EVENTS;
+        findings.count(name + ".effects", carriedOut);
         findings.figure(name + ".cpu.us", sample.cpu() / 1e3);
         System.err.printf(
                 Locale.ROOT,
                 "  %-20s %,10.1f decisions, %,8.1f effects, %,10.1f us for each%n",
                 name,
                 caused,
-                (double) (effects(world) - effects) / EVENTS,
+                carriedOut,
                 sample.cpu() / 1e3);
         return caused;
     }
@@ -125,18 +127,9 @@ public final class EventRuns {
         world.createYaml(storageClass("late"));
         world.createYaml(node("chosen"));
         for (int i = 0; i < claims; i++) {
-            world.createYaml("""
-                    apiVersion: v1
-                    kind: PersistentVolumeClaim
-                    metadata:
-                      name: data-%d
-                      namespace: default
-                      annotations: {volume.kubernetes.io/selected-node: chosen}
-                    spec:
-                      storageClassName: late
-                      accessModes: [ReadWriteOnce]
-                      resources: {requests: {storage: 1Gi}}
-                    """.formatted(i));
+            world.createYaml(claim(
+                    "data-" + i + ", annotations: {volume.kubernetes.io/selected-node: chosen}",
+                    "  storageClassName: late\n"));
         }
         return i -> world.createYaml(node("other-" + i));
     }

@@ -85,12 +85,7 @@ final class World {
     void createYaml(String text) {
         Document document = YAML.read(text, "a benchmark");
         String name = document.text("kind").orElseThrow();
-        create(
-                Kinds.standard().all().stream()
-                        .filter(kind -> kind.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(),
-                document);
+        create(Kinds.standard().byKindName(name).orElseThrow(), document);
     }
 
     private <T extends KubernetesObject> void create(Kind<T> kind, Document document) {
