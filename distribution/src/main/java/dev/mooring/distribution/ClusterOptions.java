@@ -38,7 +38,7 @@ final class ClusterOptions {
     }
 
     /**
-     * Where the cluster is, and as whom to use it.
+     * The address of the cluster and the credentials for it.
      *
      * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
      */

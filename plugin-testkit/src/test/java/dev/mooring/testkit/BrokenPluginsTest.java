@@ -27,13 +27,13 @@ class BrokenPluginsTest {
             "new String(context.secrets().find(dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
                     + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)";
 
-    @TempDir
-    private Path directory;
-
     /** Each variant takes seconds. One of three is tried by default; .ci/run takes another third each day, .ci/long all. */
     private static final int SLICES = Integer.getInteger("mooring.testkit.slices", 3);
 
     private static final int SLICE = Integer.getInteger("mooring.testkit.slice", 0);
+
+    @TempDir
+    private Path directory;
 
     static Stream<Variant> variants() {
         return Stream.of(pure(), repeated(), troubled(), careless(), dangerous())

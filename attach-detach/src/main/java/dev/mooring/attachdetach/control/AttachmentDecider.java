@@ -18,12 +18,12 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Decides about one attachment: gathers the facts, has {@link Step} choose, and has it put in effects. */
 final class AttachmentDecider {
@@ -126,18 +126,16 @@ final class AttachmentDecider {
 
     /** What waits: the pods that want the volume. The attachment waits too if no pod does, or if somebody deletes it. */
     private static List<Concern> concerns(Subject subject) {
-        List<Concern> waiting = new ArrayList<>();
-        subject.wants().stream()
+        List<Concern> pods = subject.wants().stream()
                 .filter(want -> !want.podDeleting())
                 .limit(MOST_TOLD)
                 .map(AttachEvents::concern)
-                .forEach(waiting::add);
-        subject.known()
+                .toList();
+        Optional<Concern> attachment = subject.known()
                 .map(Known::object)
-                .filter(object -> waiting.isEmpty() || object.metadata().isDeleting())
-                .map(AttachEvents::concern)
-                .ifPresent(waiting::add);
-        return waiting;
+                .filter(object -> pods.isEmpty() || object.metadata().isDeleting())
+                .map(AttachEvents::concern);
+        return Stream.concat(pods.stream(), attachment.stream()).toList();
     }
 
     private Decision decide(Step step, Subject subject, List<Holder> holders) {
