@@ -22,15 +22,23 @@
 
 typedef long ptrace_function(int request, int pid, void *address, void *data);
 
-/* The parts that lie within the first size bytes. */
+/*
+ * The parts that lie within the first size bytes. The processor is asked once for each size: in a virtual machine each question leaves
+ * the machine, and a user-mode kernel sets registers at every switch.
+ */
 static uint64_t parts_within(size_t size)
 {
-	uint64_t parts = LEGACY_PARTS;
+	static uint64_t parts;
+	static size_t asked;
 	unsigned part, length, offset, c, d;
 
+	if (asked == size)
+		return parts;
+	parts = LEGACY_PARTS;
 	for (part = 2; part < 63; part++)
 		if (__get_cpuid_count(13, part, &length, &offset, &c, &d) && length && offset + length <= size)
 			parts |= UINT64_C(1) << part;
+	asked = size;
 	return parts;
 }
 
