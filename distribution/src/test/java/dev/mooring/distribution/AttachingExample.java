@@ -31,7 +31,6 @@ import dev.mooring.volumemanager.calls.NodeCallHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 
 /** Controllers and a node's agent of one's own: the example of docs/embedding.md. */
@@ -40,14 +39,13 @@ final class AttachingExample {
 
     static ControllerRuntime controllers(ClusterStore store, PluginRegistry plugins) {
         // controllers begin
-        var clock = InstantSource.system();
         var secrets = new StoreSecrets(store);
         var controllers = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         controllers.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         var calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
-                new AttachDetachCallHandler(plugins, clock, HostServices.none(), secrets),
-                new BinderCallHandler(plugins, clock, HostServices.none(), secrets));
+                new AttachDetachCallHandler(plugins, HostServices.none(), secrets),
+                new BinderCallHandler(plugins, HostServices.none(), secrets));
         var options = RuntimeOptions.defaults()
                 .withName("controllers")
                 .withCalls(calls)
@@ -66,8 +64,7 @@ final class AttachingExample {
         var layout = new LinuxHostLayout(
                 root.resolve("state"), root.resolve("orphans"), KeptPlaces.in(root.resolve("places")));
         var host = LinuxHost.ofThisMachine(layout).orElseThrow();
-        var calls = new NodeCallHandler(
-                        config.node(), root, plugins, records, InstantSource.system(), host, new StoreSecrets(store))
+        var calls = new NodeCallHandler(config.node(), root, plugins, records, host, new StoreSecrets(store))
                 .withNotes(volume -> StoreNotes.of(store, volume)); // what was formatted is known on every node
         var options = RuntimeOptions.defaults()
                 .withName("node")

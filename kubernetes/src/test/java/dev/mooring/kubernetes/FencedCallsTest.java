@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,11 @@ class FencedCallsTest {
     }
 
     private record Ticket() implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
         @Override
         public Instant deadline() {
             return BEGUN;

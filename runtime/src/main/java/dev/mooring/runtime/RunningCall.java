@@ -3,8 +3,11 @@ package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.SteadyClock;
 import dev.mooring.storage.spi.Notice;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +23,7 @@ final class RunningCall implements CallTicket {
     private static final Logger LOG = LoggerFactory.getLogger(RunningCall.class);
 
     private final Dispatch dispatch;
+    private final InstantSource clock;
     private final Instant deadline;
     private final Consumer<Notice> notices;
     private final Set<Notice> reported = new HashSet<>();
@@ -30,9 +34,10 @@ final class RunningCall implements CallTicket {
     private boolean started;
     private boolean answered;
 
-    RunningCall(Dispatch dispatch, Instant deadline, Consumer<Notice> notices) {
+    RunningCall(Dispatch dispatch, SteadyClock clock, Duration limit, Consumer<Notice> notices) {
         this.dispatch = dispatch;
-        this.deadline = deadline;
+        this.clock = clock;
+        this.deadline = clock.instant().plus(limit);
         this.notices = notices;
     }
 
@@ -107,6 +112,11 @@ final class RunningCall implements CallTicket {
     /** Leaves the queue: a back-end that hangs for good would keep there whatever ever waited for it. Called by the decider. */
     void leaveQueue() {
         queue.run();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.EffectSink;
+import dev.mooring.runtime.control.SteadyClock;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
@@ -145,7 +146,8 @@ final class ThreadedEffects implements EffectSink {
     private void perform(Dispatch dispatch, Effect.Perform perform) {
         RunningCall call = new RunningCall(
                 dispatch,
-                time.now().wall().plus(perform.timeLimit()),
+                new SteadyClock(time),
+                perform.timeLimit(),
                 notice -> decider.post(() -> reported(dispatch, notice)));
         running.add(call);
         open.put(dispatch.id(), dispatch);

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  *
  * <pre>{@code
  * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
- * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, clock, host, secrets)
+ * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, host, secrets)
  *         .withNotes(volume -> StoreNotes.of(store, volume));
  * }</pre>
  */

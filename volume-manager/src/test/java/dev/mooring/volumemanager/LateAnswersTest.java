@@ -95,8 +95,8 @@ class LateAnswersTest {
         Node node = store.create(Kinds.NODE, Node.of("n1")).orThrow();
         NodeConfig config =
                 NodeConfig.standalone(new NodeRef("n1", node.metadata().uid()), "boot-1", temp.resolve("kubelet"));
-        NodeCallHandler calls = new NodeCallHandler(
-                config.node(), config.root(), plugins, log, () -> now().wall(), host.get(), Secrets.NONE);
+        NodeCallHandler calls =
+                new NodeCallHandler(config.node(), config.root(), plugins, log, host.get(), Secrets.NONE);
         runtime = new ControllerRuntime(
                         store,
                         VolumeManager.controllers(config, plugins, log.replay()),

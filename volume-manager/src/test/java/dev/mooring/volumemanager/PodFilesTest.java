@@ -79,8 +79,8 @@ class PodFilesTest {
         feed = new ContentFeed(store);
         NodeNews news = new NodeNews();
         PluginRegistry plugins = HostVolumes.with(PluginRegistry.EMPTY, feed, TokenSource.NONE);
-        NodeCallHandler calls = new NodeCallHandler(
-                config.node(), config.root(), plugins, log, InstantSource.system(), machine.host, Secrets.NONE);
+        NodeCallHandler calls =
+                new NodeCallHandler(config.node(), config.root(), plugins, log, machine.host, Secrets.NONE);
         runtime = new ControllerRuntime(
                         store,
                         VolumeManager.controllers(config, plugins, log.replay(), news, Adoption.Result.NOTHING),

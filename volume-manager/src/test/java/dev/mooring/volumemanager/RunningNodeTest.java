@@ -69,8 +69,7 @@ class RunningNodeTest {
             Node node = store.create(Kinds.NODE, Node.of("n1")).orThrow();
             NodeConfig config =
                     NodeConfig.standalone(new NodeRef("n1", node.metadata().uid()), "boot-1", root);
-            NodeCallHandler calls = new NodeCallHandler(
-                    config.node(), root, plugins, log, InstantSource.system(), host.get(), Secrets.NONE);
+            NodeCallHandler calls = new NodeCallHandler(config.node(), root, plugins, log, host.get(), Secrets.NONE);
             try (ControllerRuntime runtime = new ControllerRuntime(
                             store,
                             VolumeManager.controllers(config, plugins, log.replay()),

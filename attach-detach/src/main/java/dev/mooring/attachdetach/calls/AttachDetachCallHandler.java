@@ -16,7 +16,6 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,12 +27,11 @@ import org.apiguardian.api.API;
  * Carries out the calls of attaching and detaching by the plugins of this process.
  *
  * @param plugins the plugins
- * @param clock the time that plugins see
  * @param host what the host does for plugins
  * @param secrets what volumes refer to
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource clock, HostServices host, Secrets secrets)
+public record AttachDetachCallHandler(PluginRegistry plugins, HostServices host, Secrets secrets)
         implements CallHandler {
     /** Whether a call is one of attaching and detaching. */
     public static boolean handles(Call call) {
@@ -71,7 +69,7 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         HostServices services = plugins.hostFor(call.plugin(), host, List.of());
-        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), services, secrets);
+        OperationContext context = new TicketContext(ticket, Optional.empty(), services, secrets);
         if (call instanceof AttachCall attach) {
             return with(
                     call.plugin(),

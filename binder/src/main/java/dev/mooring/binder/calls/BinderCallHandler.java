@@ -18,7 +18,6 @@ import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,17 +28,15 @@ import org.apiguardian.api.API;
  * Carries out the binder's calls by the plugins of this process.
  *
  * @param plugins the plugins
- * @param clock the time that plugins see
  * @param host what the host does for plugins
  * @param secrets what volumes refer to
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, HostServices host, Secrets secrets)
-        implements CallHandler {
+public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secrets secrets) implements CallHandler {
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         HostServices services = plugins.hostFor(call.plugin(), host, List.of());
-        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), services, secrets);
+        OperationContext context = new TicketContext(ticket, Optional.empty(), services, secrets);
         if (call instanceof ProvisionCall provision) {
             return with(
                     call.plugin(),

@@ -22,7 +22,6 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.storage.spi.Secrets;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,11 +73,10 @@ interface ControllerModule {
 
     @Provides
     static CallHandler calls(ControllerParts parts, PluginRegistry plugins, Secrets secrets) {
-        InstantSource clock = InstantSource.system();
         return CallHandler.choosing(
                 AttachDetachCallHandler::handles,
-                new AttachDetachCallHandler(plugins, clock, parts.host(), secrets),
-                new BinderCallHandler(plugins, clock, parts.host(), secrets));
+                new AttachDetachCallHandler(plugins, parts.host(), secrets),
+                new BinderCallHandler(plugins, parts.host(), secrets));
     }
 
     @Provides

@@ -79,7 +79,6 @@ interface NodeModule {
                         parts.root(),
                         plugins,
                         parts.records(),
-                        InstantSource.system(),
                         parts.host(),
                         new StoreSecrets(parts.store()))
                 .withNotes(volume -> StoreNotes.of(parts.store(), volume));

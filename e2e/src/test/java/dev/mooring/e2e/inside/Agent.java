@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 
 /** The agent of one node, with directories, records and an initiator name of its own, beside others on this kernel. */
@@ -63,13 +62,7 @@ final class Agent implements AutoCloseable {
         PluginRegistry plugins = new PluginRegistry(named);
         RecordLog log = boundaries.around(records);
         NodeCallHandler calls = new NodeCallHandler(
-                        node,
-                        root(),
-                        plugins,
-                        log,
-                        InstantSource.system(),
-                        boundaries.around(host),
-                        new StoreSecrets(store))
+                        node, root(), plugins, log, boundaries.around(host), new StoreSecrets(store))
                 .withNotes(volume -> StoreNotes.of(store, volume));
         runtime = new ControllerRuntime(
                 store,

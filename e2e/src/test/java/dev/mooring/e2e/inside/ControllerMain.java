@@ -23,7 +23,6 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.storage.spi.Secrets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -42,10 +41,9 @@ public final class ControllerMain {
         PluginRegistry plugins = new PluginRegistry(World.plugins());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
-        InstantSource clock = InstantSource.system();
         Secrets secrets = new StoreSecrets(store);
-        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, host, secrets);
-        CallHandler binding = new BinderCallHandler(plugins, clock, host, secrets);
+        CallHandler attaching = new AttachDetachCallHandler(plugins, host, secrets);
+        CallHandler binding = new BinderCallHandler(plugins, host, secrets);
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("controllers")
                 .withEvents(new StoreEventSink(store, TimeSource.system()))

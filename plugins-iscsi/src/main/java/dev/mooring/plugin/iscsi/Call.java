@@ -28,8 +28,26 @@ record Call(OperationContext context, Shared shared) {
         private final TargetLocks targets = new TargetLocks();
         private final Pause pause;
 
+        private String lock = "";
+        private Duration lockSeen = Duration.ZERO;
+
         Shared(Pause pause) {
             this.pause = pause;
+        }
+
+        /**
+         * Notes which lock of the data base is there.
+         *
+         * @param identity tells it from other ones at the same place
+         * @param upTime since the machine started
+         * @return how long it has been seen
+         */
+        synchronized Duration seenFor(String identity, Duration upTime) {
+            if (!identity.equals(lock)) {
+                lock = identity;
+                lockSeen = upTime;
+            }
+            return upTime.minus(lockSeen);
         }
     }
 

@@ -11,10 +11,11 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: whoever makes the file {@code lock.write} has it. A
@@ -28,6 +29,9 @@ final class DataBaseLock {
     private static final int FILE_MODE = 0600;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration STALE = Duration.ofSeconds(60);
+
+    private static final Path UP_TIME = Path.of("/proc/uptime");
+    private static final Pattern UP_TIME_FORM = Pattern.compile("(\\d{1,12})\\.");
 
     private final Call call;
 
@@ -72,7 +76,8 @@ final class DataBaseLock {
     }
 
     /**
-     * Removes the lock if its owner is surely dead: nothing runs that could hold it, and it is old.
+     * Removes the lock if its owner is surely dead: no {@code iscsiadm} runs, and the lock has been the same for a minute. {@code iscsid}
+     * always runs, with a child of its own, and holds the lock for moments only: the minute covers it.
      *
      * @return whether it was removed
      */
@@ -94,19 +99,31 @@ final class DataBaseLock {
         });
     }
 
-    /** Since when the link is there: making it changes the time of the file. Empty if there is none. */
+    /** How long this very lock has been seen; empty if there is none, or if the machine does not say how long it runs. */
     private Outcome<Optional<Duration>> age() {
+        return identity()
+                .then(lock -> upTime().map(now -> lock.isPresent() && now.isPresent()
+                        ? Optional.of(call.shared().seenFor(lock.get(), now.get()))
+                        : Optional.empty()));
+    }
+
+    /** The file and when it was linked: a process that takes the lock anew makes another one. */
+    private Outcome<Optional<String>> identity() {
         return call.host()
                 .processes()
-                .run(call.context(), Command.query("stat", "-c", "%Z", LOCK.toString()))
-                .map(result -> {
-                    String text = result.standardOutput().strip();
-                    return result.succeeded() && text.matches("\\d{1,12}")
-                            ? Optional.of(Duration.between(
-                                    Instant.ofEpochSecond(Long.parseLong(text)),
-                                    call.context().clock().instant()))
-                            : Optional.empty();
-                });
+                .run(call.context(), Command.query("stat", "-c", "%i %z", LOCK.toString()))
+                .map(result -> Optional.of(result.standardOutput().strip())
+                        .filter(text -> result.succeeded() && !text.isEmpty()));
+    }
+
+    /** The kernel's own clock, which nobody can set: the time of a file tells nothing of its age once the wall clock was set. */
+    private Outcome<Optional<Duration>> upTime() {
+        return call.host()
+                .sysfs()
+                .read(UP_TIME)
+                .map(text -> text.map(UP_TIME_FORM::matcher)
+                        .filter(Matcher::lookingAt)
+                        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds.group(1)))));
     }
 
     private Outcome<Boolean> toolRuns() {

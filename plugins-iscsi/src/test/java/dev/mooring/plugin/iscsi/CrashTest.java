@@ -11,8 +11,10 @@ import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,14 +86,24 @@ class CrashTest {
         }
     }
 
-    /** A login that the agent died in is uncertain, but not for ever. */
+    /** A login that the agent died in is uncertain, and a lock that it died with is somebody's, but neither for ever. */
     private static String inTheEnd(FakeNode node, VolumeSpec volume, PluginState state) {
-        String first = answer(node.unstage(volume, state));
-        if (!first.equals("uncertain")) {
-            return first;
+        String answer = answer(onceTheLockIsOld(node, () -> node.unstage(volume, state)));
+        if (!answer.equals("uncertain")) {
+            return answer;
         }
         node.passes(Login.LONGEST);
-        return answer(node.unstage(volume, state));
+        return answer(onceTheLockIsOld(node, () -> node.unstage(volume, state)));
+    }
+
+    /** Another time, if the lock was in the way. */
+    private static <T> Outcome<T> onceTheLockIsOld(FakeNode node, Supplier<Outcome<T>> work) {
+        Outcome<T> outcome = work.get();
+        if (answer(outcome).equals("done")) {
+            return outcome;
+        }
+        node.passes(Duration.ofMinutes(1));
+        return work.get();
     }
 
     @ParameterizedTest(name = "I19 staging {0}, reboot {1}, staged again {2}")
@@ -114,7 +126,7 @@ class CrashTest {
                 node.tools.boot();
             }
             if (again) {
-                Outcome<PluginState> staged = node.stage(volume);
+                Outcome<PluginState> staged = onceTheLockIsOld(node, () -> node.stage(volume));
                 assertThat(answer(staged)).as("after step " + i + ": " + staged).isEqualTo("done");
                 assertThat(node.world.mounts).hasSize(world.equals("block") ? 0 : 1);
             }
@@ -150,7 +162,7 @@ class CrashTest {
                 node.tools.boot();
             }
             // the host's record alone has to be enough too
-            assertThat(answer(node.unstage(volume, again ? state : PluginState.NONE)))
+            assertThat(answer(onceTheLockIsOld(node, () -> node.unstage(volume, again ? state : PluginState.NONE))))
                     .as("after step " + i)
                     .isEqualTo("done");
             forgetRegistrations(node, reboot);

@@ -93,13 +93,19 @@ final class FakeNode implements HostServices {
 
     private IscsiPlugin agent() {
         return new IscsiPlugin((context, moment) -> {
-            now = now.plus(moment.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : moment);
+            passes(moment.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : moment);
             waits.run();
         });
     }
 
     void passes(Duration time) {
         now = now.plus(time);
+        world.upTime = world.upTime.plus(time);
+    }
+
+    /** Somebody sets the wall clock. */
+    void clockIsSet(Duration ahead) {
+        now = now.plus(ahead);
     }
 
     void crashAfter(int count) {

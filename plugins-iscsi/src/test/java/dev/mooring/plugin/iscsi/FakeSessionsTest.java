@@ -174,7 +174,6 @@ class FakeSessionsTest extends FakeStaging {
         Path record = Files.writeString(record(), "");
         Path lock = Files.createDirectories(root.resolve("run/lock/iscsi")).resolve("lock.write");
         Files.createFile(lock);
-        node.tools.lockTime = node.clock().instant().getEpochSecond();
         node.waits = () -> {
             if (Files.exists(lock)) {
                 write(record, WHOLE);

@@ -32,8 +32,8 @@ final class FakeTools implements ProcessRunner {
     private final FakeReservations reservations;
     private final Runnable alive;
     private final Runnable step;
-    /** When whoever has the lock took it. */
-    long lockTime;
+    /** Which lock the file is. */
+    String lock = "1 2026-01-01";
 
     private String initiator = "initiator-1";
 
@@ -81,15 +81,14 @@ final class FakeTools implements ProcessRunner {
             case "multipath" -> multipath(command.arguments());
             case "dmsetup" -> exit(0, "0");
             case "getent" -> exit(0, "127.0.0.1 STREAM " + command.arguments().get(1));
-            case "stat" -> lockAge();
+            case "stat" -> lock();
             default -> throw new IllegalStateException(command.toString());
         };
     }
 
-    /** Since when the lock is there, if it is. */
-    private CommandResult lockAge() {
+    private CommandResult lock() {
         return Files.exists(nodes.resolve("../../../run/lock/iscsi/lock.write").normalize())
-                ? exit(0, Long.toString(lockTime))
+                ? exit(0, lock)
                 : exit(1, "");
     }
 

@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.host.CommandResult.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FakeTroubleTest extends FakeStaging {
     @Test
     void i17_theLockOfADeadProcessIsRemovedOnce() throws IOException {
+        Path lock = lock();
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+        assertThat(lock).exists();
+
+        node.passes(Duration.ofSeconds(60));
+        value(node.stage(volume(0)));
+        assertThat(lock).doesNotExist();
+        assertThat(node.said.stream().filter(text -> text.startsWith("StaleLockRemoved")))
+                .hasSize(1);
+    }
+
+    @Test
+    void i17_aLockIsNotOldBecauseTheClockWasSet() throws IOException {
+        Path lock = lock();
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+
+        node.clockIsSet(Duration.ofDays(1));
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+        assertThat(lock).exists();
+    }
+
+    @Test
+    void i17_aLockThatIsTakenAgainAndAgainIsWaitedFor() throws IOException {
+        Path lock = lock();
+        for (int turn = 0; turn < 10; turn++) {
+            node.tools.lock = turn + " 2026-01-01";
+            assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+            node.passes(Duration.ofSeconds(60));
+        }
+        assertThat(lock).exists();
+    }
+
+    /** The file with which a process has the data base of iSCSI. */
+    private Path lock() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
         Files.createDirectories(lock.resolve("..").normalize());
         Files.createFile(lock);
@@ -40,22 +75,7 @@ class FakeTroubleTest extends FakeStaging {
                 command -> Files.exists(lock)
                         ? Optional.of(new CommandResult(Ending.EXITED, 6, "", "Timeout on acquiring lock on DB"))
                         : Optional.empty());
-
-        value(node.stage(volume(0)));
-        assertThat(lock).doesNotExist();
-        assertThat(node.said.stream().filter(text -> text.contains("lock"))).hasSize(1);
-    }
-
-    @Test
-    void i17_aYoungLockIsWaitedFor() throws IOException {
-        Path lock = root.resolve("run/lock/iscsi/lock.write");
-        Files.createDirectories(lock.resolve("..").normalize());
-        Files.createFile(lock);
-        node.tools.instead.put("-o new", command -> Optional.of(new CommandResult(Ending.EXITED, 6, "", "lock")));
-        node.tools.lockTime = node.clock().instant().getEpochSecond();
-
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
-        assertThat(lock).exists();
+        return lock;
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.iscsi;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -194,6 +195,9 @@ final class FakeWorld {
         return traces;
     }
 
+    /** Since the machine started. */
+    Duration upTime = Duration.ofHours(1);
+
     /** Identity of the boot. */
     String boot = "one";
 
@@ -201,6 +205,7 @@ final class FakeWorld {
     Map<Path, String> files() {
         Map<Path, String> files = new TreeMap<>();
         files.put(Path.of("/proc/sys/kernel/random/boot_id"), boot);
+        files.put(Path.of("/proc/uptime"), upTime.toSeconds() + ".05 7.00");
         for (Session session : sessions) {
             Path of = Path.of("/sys/class/iscsi_session/session" + session.number);
             files.put(of.resolve("targetname"), session.iqn);

@@ -3,13 +3,17 @@ package dev.mooring.runtime.control;
 
 import dev.mooring.storage.spi.Notice;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /** What a running call knows of its caller. Thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface CallTicket {
-    /** When the caller stops waiting. */
+    /** The time as the call sees it: steps of the wall clock do not move it while the call runs. */
+    InstantSource clock();
+
+    /** When the caller stops waiting, by {@link #clock}. */
     Instant deadline();
 
     /** Whether the caller wants the call to end early. */

@@ -17,15 +17,18 @@ import org.apiguardian.api.API;
  * The context of one call of a plugin, made from the ticket of the call that the control loop asked for.
  *
  * @param ticket who asks, until when, for which attempt
- * @param clock the time
  * @param node where the call is made; empty for the controllers
  * @param host what the host does for plugins
  * @param secrets what the volume refers to
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record TicketContext(
-        CallTicket ticket, InstantSource clock, Optional<NodeRef> node, HostServices host, Secrets secrets)
+public record TicketContext(CallTicket ticket, Optional<NodeRef> node, HostServices host, Secrets secrets)
         implements OperationContext {
+    @Override
+    public InstantSource clock() {
+        return ticket.clock();
+    }
+
     @Override
     public Instant deadline() {
         return ticket.deadline();

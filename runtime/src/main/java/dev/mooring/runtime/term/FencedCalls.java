@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -57,6 +58,11 @@ public final class FencedCalls implements CallHandler {
     }
 
     private record TermTicket(CallTicket ticket, Tenure during) implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return ticket.clock();
+        }
+
         @Override
         public Instant deadline() {
             return ticket.deadline();

@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,11 @@ class CallHandlerTest {
 
     /** Nobody looks at it. */
     private record Ticket() implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
         @Override
         public Instant deadline() {
             return Instant.MAX;

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.SteadyClock;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
@@ -229,6 +230,7 @@ final class Life {
     private CallAnswer answer(Running call) {
         VirtualTicket ticket = new VirtualTicket(
                 call.dispatch,
+                new SteadyClock(clock),
                 clock.instant().plusNanos(call.deadlineNanos - clock.nanos()),
                 notice -> loop.reported(call.dispatch, notice));
         try {

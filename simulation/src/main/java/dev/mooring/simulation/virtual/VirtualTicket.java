@@ -5,10 +5,12 @@ import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.storage.spi.Notice;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /** What a simulated call knows of its caller. A simulated call ends at once or hangs; nobody cancels it. */
-record VirtualTicket(Dispatch dispatch, Instant deadline, Consumer<Notice> notices) implements CallTicket {
+record VirtualTicket(Dispatch dispatch, InstantSource clock, Instant deadline, Consumer<Notice> notices)
+        implements CallTicket {
     @Override
     public boolean cancelled() {
         return false;

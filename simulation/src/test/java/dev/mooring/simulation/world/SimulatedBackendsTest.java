@@ -190,6 +190,11 @@ class SimulatedBackendsTest {
 
     private record Ticket() implements CallTicket {
         @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
+        @Override
         public Instant deadline() {
             return Instant.EPOCH;
         }

@@ -26,7 +26,6 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall.Work;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,7 +40,6 @@ import org.apiguardian.api.API;
 public final class NodeCallHandler implements CallHandler {
     private final NodeRef node;
     private final PluginRegistry plugins;
-    private final InstantSource clock;
     private final HostServices host;
     private final Secrets secrets;
     private final Function<VolumeSpec, VolumeNotes> notes;
@@ -56,22 +54,14 @@ public final class NodeCallHandler implements CallHandler {
      * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
      * @param plugins the plugins
      * @param records where {@link RecordCall} appends
-     * @param clock the time that plugins see
      * @param host what the host does for plugins
      * @param secrets what volumes refer to
      */
     public NodeCallHandler(
-            NodeRef node,
-            Path root,
-            PluginRegistry plugins,
-            RecordLog records,
-            InstantSource clock,
-            HostServices host,
-            Secrets secrets) {
+            NodeRef node, Path root, PluginRegistry plugins, RecordLog records, HostServices host, Secrets secrets) {
         this(
                 node,
                 plugins,
-                clock,
                 host,
                 secrets,
                 volume -> VolumeNotes.NONE,
@@ -81,14 +71,12 @@ public final class NodeCallHandler implements CallHandler {
     private NodeCallHandler(
             NodeRef node,
             PluginRegistry plugins,
-            InstantSource clock,
             HostServices host,
             Secrets secrets,
             Function<VolumeSpec, VolumeNotes> notes,
             VolumeWork work) {
         this.node = node;
         this.plugins = plugins;
-        this.clock = clock;
         this.host = host;
         this.secrets = secrets;
         this.notes = notes;
@@ -107,7 +95,7 @@ public final class NodeCallHandler implements CallHandler {
      *     dev.mooring.runtime.plugin.StoreNotes}); thread-safe
      */
     public NodeCallHandler withNotes(Function<VolumeSpec, VolumeNotes> newNotes) {
-        return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
+        return new NodeCallHandler(node, plugins, host, secrets, newNotes, work);
     }
 
     /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */
@@ -137,10 +125,10 @@ public final class NodeCallHandler implements CallHandler {
         }
         if (call instanceof HostCall own) {
             return new HostWork(work.root(), plugins, host)
-                    .perform(new TicketContext(ticket, clock, Optional.of(node), host, secrets), own);
+                    .perform(new TicketContext(ticket, Optional.of(node), host, secrets), own);
         }
         HostServices services = plugins.hostFor(call.plugin(), host, given(call));
-        OperationContext context = new TicketContext(ticket, clock, Optional.of(node), services, secrets);
+        OperationContext context = new TicketContext(ticket, Optional.of(node), services, secrets);
         if (call instanceof StageCall stage) {
             return work.stage(recorded(context, stage.record(), notes.apply(stage.spec())), stage);
         } else if (call instanceof CompleteCall complete) {

@@ -81,7 +81,6 @@ class UnstageNotesTest {
                     Path.of("/nowhere"),
                     new PluginRegistry(List.of(plugin)),
                     new MemoryRecordLog(),
-                    InstantSource.system(),
                     HostServices.none(),
                     Secrets.NONE)
             .withNotes(NotedOn::new);
@@ -136,6 +135,11 @@ class UnstageNotesTest {
     }
 
     private record Ticket() implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
         @Override
         public Instant deadline() {
             return Instant.MAX;

@@ -27,7 +27,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -63,13 +62,7 @@ class HostPathEndToEndTest {
         NodeConfig config = NodeConfig.standalone(Objects.NODE, "boot-1", root);
         world = new World(plugin, config);
         world.handler = Optional.of(new NodeCallHandler(
-                config.node(),
-                root,
-                new PluginRegistry(List.of(plugin)),
-                world.log,
-                InstantSource.fixed(Instant.EPOCH),
-                host.get(),
-                Secrets.NONE));
+                config.node(), root, new PluginRegistry(List.of(plugin)), world.log, host.get(), Secrets.NONE));
         world.store.put(Kinds.NODE, Objects.node());
         world.store.put(Kinds.PERSISTENT_VOLUME, onThisMachine(Objects.volume("pv1", "data")));
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));

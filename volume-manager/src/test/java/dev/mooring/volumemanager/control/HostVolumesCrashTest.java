@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,13 +53,7 @@ class HostVolumesCrashTest {
         EmptyDirVolumes plugin = new EmptyDirVolumes();
         world = new World(plugin, config);
         world.handler = Optional.of(new NodeCallHandler(
-                config.node(),
-                root,
-                new PluginRegistry(List.of(plugin)),
-                world.log,
-                InstantSource.fixed(Instant.EPOCH),
-                machine.host,
-                Secrets.NONE));
+                config.node(), root, new PluginRegistry(List.of(plugin)), world.log, machine.host, Secrets.NONE));
         world.store.put(Kinds.NODE, Objects.node());
     }
 

@@ -48,6 +48,7 @@ import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -414,6 +415,11 @@ final class World {
     }
 
     private record Ticket(Instant deadline) implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
         @Override
         public boolean cancelled() {
             return false;
