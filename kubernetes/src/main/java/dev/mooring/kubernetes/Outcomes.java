@@ -121,10 +121,7 @@ final class Outcomes {
     }
 
     private static Optional<Duration> wait(Reply reply, Optional<Document> status) {
-        return reply.retryAfter()
-                .or(() -> status.flatMap(document -> document.at("details", "retryAfterSeconds"))
-                        .filter(Long.class::isInstance)
-                        .map(seconds -> Duration.ofSeconds((Long) seconds)));
+        return reply.retryAfter().or(() -> status.flatMap(RetryAfter::of));
     }
 
     private static String text(Reply reply) {

@@ -14,7 +14,6 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -121,7 +120,7 @@ final class Transport implements AutoCloseable {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             used.hear();
             byte[] body = response.body();
-            return new Reply(response.code(), retryAfter(response), body == null ? new byte[0] : body);
+            return new Reply(response.code(), RetryAfter.of(response), body == null ? new byte[0] : body);
         } catch (InterruptedException e) {
             answer.cancel(true);
             throw e;
@@ -172,13 +171,6 @@ final class Transport implements AutoCloseable {
 
     private HttpRequest.Builder builder(String path) {
         return line.client.newHttpRequestBuilder().uri(server + path).header("Accept", "application/json");
-    }
-
-    static Optional<Duration> retryAfter(HttpResponse<?> response) {
-        return Optional.ofNullable(response.header("Retry-After"))
-                .map(String::strip)
-                .filter(text -> text.matches("\\d{1,6}"))
-                .map(text -> Duration.ofSeconds(Long.parseLong(text)));
     }
 
     boolean isClosed() {

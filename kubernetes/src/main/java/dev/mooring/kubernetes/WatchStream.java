@@ -114,7 +114,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         code = response.code();
-        asked = Transport.retryAfter(response);
+        asked = RetryAfter.of(response);
         AsyncBody stream = response.body();
         body = stream;
         if (over) {

@@ -77,6 +77,32 @@ class OutcomesTest {
         assertThat(wait(update())).as("nobody knows whether it was applied").isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // header, retryAfterSeconds, seconds waited
+        "60, 5, 60",
+        "61, 5, 60",
+        "999999, 5, 60",
+        "1000000, 5, 60",
+        "99999999999999999999999, 5, 60",
+        "0, 5, 0",
+        "-1, 5, 5",
+        "'Wed, 21 Oct 2065 07:28:00 GMT', 5, 5",
+        "'', 950400, 60",
+        "'', 9223372036854775807, 60",
+        "'', -9223372036854775808, 0",
+    })
+    void aServerIsLeftAloneForAMinuteAtMost(String header, long body, long waited) {
+        server.answer(
+                503,
+                header.isEmpty() ? "" : "Retry-After: " + header + "\r\n",
+                "{\"kind\":\"Status\",\"details\":{\"retryAfterSeconds\":" + body + "}}");
+        assertThat(wait(store.get(Kinds.PERSISTENT_VOLUME, KEY))).contains(Duration.ofSeconds(waited));
+        assertThat(wait(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL))).contains(Duration.ofSeconds(waited));
+        server.answer(429, "", "{\"kind\":\"Status\",\"details\":{\"retryAfterSeconds\":" + body + "}}");
+        assertThat(wait(update()).orElseThrow()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    }
+
     @Test
     void aPageOfSomebodyElseIsNoAnswerOfTheServer() {
         server.answer(200, "", "<html>log in first</html>");
