@@ -14,6 +14,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +29,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 final class Outcomes {
     private static final KubernetesJson JSON = KubernetesJson.withoutManagedFields();
     private static final int LONGEST_TEXT = 300;
+    private static final String TOO_LARGE = "ResourceVersionTooLarge";
 
     private Outcomes() {}
 
@@ -37,7 +40,9 @@ final class Outcomes {
                 .filter(text -> !text.isEmpty())
                 .orElseGet(() -> text(reply));
         String reason = status.flatMap(document -> document.text("reason")).orElse("");
-        Failure failure = failure(reply.code(), reason, request.isWrite());
+        boolean future =
+                !request.isWrite() && status.filter(Outcomes::isOfTheFuture).isPresent();
+        Failure failure = future ? Failure.GONE : failure(reply.code(), reason, request.isWrite());
         String message = said.isEmpty() ? request + ": HTTP " + reply.code() : said + " (HTTP " + reply.code() + ")";
         boolean maySayWhen = failure == Failure.THROTTLED || failure == Failure.UNAVAILABLE;
         return new Failed<>(failure, message, maySayWhen ? wait(reply, status) : Optional.empty());
@@ -60,6 +65,19 @@ final class Outcomes {
             case 429 -> Failure.THROTTLED;
             default -> code >= 500 && write ? Failure.UNKNOWN : Failure.UNAVAILABLE;
         };
+    }
+
+    /**
+     * Whether a {@code Status} says that the revision asked for has not come yet, as a server does whose database was restored from a backup.
+     * Servers before 1.19 say it in the message only.
+     */
+    static boolean isOfTheFuture(Document status) {
+        Object causes = status.at("details", "causes").orElse(List.of());
+        boolean said = causes instanceof List<?> all
+                && all.stream()
+                        .anyMatch(each -> each instanceof Map<?, ?> cause
+                                && TOO_LARGE.equals(String.valueOf(cause.get("reason"))));
+        return said || status.text("message").orElse("").contains("Too large resource version");
     }
 
     /**

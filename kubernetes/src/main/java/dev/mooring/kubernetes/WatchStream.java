@@ -171,13 +171,12 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
 
     /** Whoever hears of the end comes again: so it is told when the wait that the server asks for is over. */
     private void refused(int mine, Reply reply) {
-        Failure failure = reply.code() == 410 ? Failure.GONE : Failure.UNAVAILABLE;
         boolean unused = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
                 .match(ok -> false, refusal -> {
                     if (refusal.retryAfter().isPresent()) {
                         setAlarm(refusal.retryAfter().get(), mine, refusal.message());
                     } else {
-                        end(failure, refusal.message());
+                        end(refusal.reason() == Failure.GONE ? Failure.GONE : Failure.UNAVAILABLE, refusal.message());
                     }
                     return true;
                 });
@@ -222,7 +221,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
     }
 
     private void error(Document status) {
-        boolean gone = status.at("code").orElse(0L).equals(410L);
+        boolean gone = status.at("code").orElse(0L).equals(410L) || Outcomes.isOfTheFuture(status);
         end(gone ? Failure.GONE : Failure.UNAVAILABLE, status.text("message").orElse("the server ended the watch"));
     }
 

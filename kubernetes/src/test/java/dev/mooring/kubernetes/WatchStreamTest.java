@@ -62,6 +62,21 @@ class WatchStreamTest {
     }
 
     @Test
+    void aRevisionOfTheFutureIsGoneToo() throws InterruptedException {
+        for (String status : List.of(
+                "{\"kind\":\"Status\",\"message\":\"Timeout\",\"reason\":\"Timeout\",\"details\":{\"causes\":"
+                        + "[{\"reason\":\"ResourceVersionTooLarge\"}],\"retryAfterSeconds\":1},\"code\":504}",
+                "{\"kind\":\"Status\",\"message\":\"Timeout: Too large resource version: 5, current: 3\",\"code\":504}")) {
+            server.answer(504, "Retry-After: 1\r\n", status);
+            assertThat(watched(1)).isEqualTo("end GONE");
+            server.answer(200, "", "{\"type\":\"ERROR\",\"object\":" + status + "}\n");
+            assertThat(watched(1)).isEqualTo("end GONE");
+        }
+        server.answer(504, "", "{\"kind\":\"Status\",\"message\":\"Timeout\",\"reason\":\"Timeout\",\"code\":504}");
+        assertThat(watched(1)).as("a server that is slow").isEqualTo("end UNAVAILABLE");
+    }
+
+    @Test
     void aServerThatIsBusyIsComeBackTo() throws InterruptedException {
         server.answer(429, "", "{\"kind\":\"Status\",\"code\":429}");
         assertThat(watched(1)).isEqualTo("end UNAVAILABLE");

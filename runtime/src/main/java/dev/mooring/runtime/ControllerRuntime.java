@@ -124,7 +124,7 @@ public final class ControllerRuntime implements AutoCloseable {
             loop.lead(1);
             effects.leading(1);
             for (Kind<?> kind : loop.caches().kinds()) {
-                reflectors.add(new Reflector<>(store, kind, loop, decider, storeExecutor));
+                reflectors.add(new Reflector<>(store, kind, loop, decider, storeExecutor, options.random()));
             }
             reflectors.forEach(Reflector::list);
         });

@@ -14,51 +14,65 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one cache true: lists, then watches, and lists again when the store has forgotten where the watch ended. Confined to the
- * decider's thread but for {@link #close} and {@link #isFollowing}.
+ * Keeps one cache true: lists, then watches, and lists again when the store has forgotten where the watch ended. Before a watch that broke is
+ * resumed, the store is asked for its revision: one that was restored from a backup has gone back, and a watch from a revision that has not
+ * come yet may be silent for ever. Confined to the decider's thread but for {@link #close} and {@link #isFollowing}.
  */
 final class Reflector<T extends KubernetesObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
-    private static final int PAGE = 500;
-    private static final Duration FIRST_RETRY = Duration.ofMillis(200);
-    private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
     private final ClusterStore store;
     private final Kind<T> kind;
     private final ControlLoop loop;
     private final LoopThread decider;
     private final Executor executor;
-    private Duration retry = FIRST_RETRY;
+    private final WatchBackoff backoff;
     private Revision seen = Revision.ZERO;
     private @Nullable Watch watch; // guarded by this, as are the next two
     private long watches;
     private boolean closed;
 
-    Reflector(ClusterStore store, Kind<T> kind, ControlLoop loop, LoopThread decider, Executor executor) {
+    Reflector(
+            ClusterStore store,
+            Kind<T> kind,
+            ControlLoop loop,
+            LoopThread decider,
+            Executor executor,
+            RandomGenerator random) {
         this.store = store;
         this.kind = kind;
         this.loop = loop;
         this.decider = decider;
         this.executor = executor;
+        this.backoff = new WatchBackoff(random);
     }
 
     void list() {
+        listing(ListOptions.ALL, this::listed, this::list);
+    }
+
+    /** Watches on from what was seen, unless the store has gone back since. */
+    private void resume() {
+        listing(ListOptions.ALL.withLimit(1), this::looked, this::resume);
+    }
+
+    private void listing(ListOptions options, Consumer<StoreResult<ObjectList<T>>> then, Runnable again) {
         if (!isClosed()) {
             execute(
                     () -> {
-                        StoreResult<ObjectList<T>> result = listGuarded();
-                        decider.post(() -> listed(result));
+                        StoreResult<ObjectList<T>> result = listGuarded(options);
+                        decider.post(() -> then.accept(result));
                     },
-                    this::list);
+                    again);
         }
     }
 
@@ -94,39 +108,18 @@ final class Reflector<T extends KubernetesObject> {
             executor.execute(request);
         } catch (RejectedExecutionException e) {
             if (!isClosed()) {
-                LOG.error(
-                        "the executor for requests to the store took none; trying again in {} to follow {}",
-                        retry,
-                        kind,
-                        e);
-                later(retry, again);
+                Duration wait = later(Duration.ZERO, again);
+                LOG.error("the executor for requests took none; trying again in {} to follow {}", wait, kind, e);
             }
         }
     }
 
     /** A list that fails with a defect of the store is tried again like any other. */
-    private StoreResult<ObjectList<T>> listGuarded() {
+    private StoreResult<ObjectList<T>> listGuarded(ListOptions options) {
         try {
-            return listAllPages();
+            return store.list(kind, options);
         } catch (Throwable defect) {
             return StoreResult.failed(Failure.UNKNOWN, "the store failed: " + defect);
-        }
-    }
-
-    private StoreResult<ObjectList<T>> listAllPages() {
-        List<T> all = new ArrayList<>();
-        ListOptions options = ListOptions.ALL.withLimit(PAGE);
-        while (true) {
-            StoreResult<ObjectList<T>> page = store.list(kind, options);
-            if (page.failure().isPresent()) {
-                return page;
-            }
-            ObjectList<T> items = page.orThrow();
-            all.addAll(items.items());
-            if (items.continueToken().isEmpty()) {
-                return StoreResult.ok(new ObjectList<>(all, items.revision(), ""));
-            }
-            options = options.after(items.continueToken());
         }
     }
 
@@ -136,19 +129,49 @@ final class Reflector<T extends KubernetesObject> {
         }
         result.match(
                 list -> {
-                    retry = FIRST_RETRY;
+                    if (seen.isAfter(list.revision())) {
+                        LOG.warn(
+                                "what is known of {} begins anew: the store's revision went back from {} to {}, as that of one "
+                                        + "that was restored from a backup",
+                                kind,
+                                seen,
+                                list.revision());
+                    }
                     seen = list.revision();
                     loop.listed(kind, list.items(), list.revision());
                     watch();
                     return true;
                 },
                 failed -> {
-                    loop.watchFailed(kind, failed.reason(), failed.message());
-                    Duration wait = longer(retry, failed.retryAfter().orElse(Duration.ZERO));
-                    LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), wait);
-                    later(wait, this::list);
+                    failed(failed, this::list);
                     return false;
                 });
+    }
+
+    /** Learns the revision at which the store is. */
+    private void looked(StoreResult<ObjectList<T>> result) {
+        if (isClosed()) {
+            return;
+        }
+        result.match(
+                list -> {
+                    if (seen.isAfter(list.revision())) {
+                        list();
+                    } else {
+                        watch();
+                    }
+                    return true;
+                },
+                failed -> {
+                    failed(failed, this::resume);
+                    return false;
+                });
+    }
+
+    private void failed(StoreResult.Failed<?> failed, Runnable again) {
+        loop.watchFailed(kind, failed.reason(), failed.message());
+        Duration wait = later(failed.retryAfter().orElse(Duration.ZERO), again);
+        LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), wait);
     }
 
     private void watch() {
@@ -188,33 +211,58 @@ final class Reflector<T extends KubernetesObject> {
         }
     }
 
-    private void later(Duration wait, Runnable work) {
+    private Duration later(Duration asked, Runnable work) {
+        Duration wait = backoff.failed(asked);
         decider.after(wait, work);
-        Duration doubled = retry.multipliedBy(2);
-        retry = doubled.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : doubled;
+        return wait;
     }
 
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+    private void event(long number, WatchEvent<T> event) {
+        if (delivered(number, event.revision())) {
+            loop.caches().of(kind).heard(event);
+        }
     }
 
-    private void event(WatchEvent<T> event) {
-        retry = FIRST_RETRY;
-        seen = event.revision();
-        loop.caches().of(kind).heard(event);
+    private void bookmark(long number, Revision revision) {
+        if (delivered(number, revision)) {
+            loop.caches().of(kind).seen(revision);
+        }
+    }
+
+    /** Whether it may be believed: what lies before that which was seen is of another history. */
+    private boolean delivered(long number, Revision revision) {
+        if (!isCurrent(number)) {
+            return false;
+        }
+        if (seen.isAfter(revision)) {
+            ended(number, Failure.GONE, "the store has gone back from revision " + seen + " to " + revision);
+            return false;
+        }
+        backoff.delivered();
+        seen = revision;
+        return true;
+    }
+
+    private synchronized boolean isCurrent(long number) {
+        return !closed && number == watches;
     }
 
     private void ended(long number, Failure reason, String message) {
+        Watch last;
         synchronized (this) {
             if (closed || number != watches) {
                 return;
             }
+            last = watch;
             watch = null;
             watches++; // the watch may end before its start was answered
         }
+        if (last != null) {
+            last.close();
+        }
         loop.watchFailed(kind, reason, message);
         LOG.debug("the watch of {} ended: {} {}", kind, reason, message);
-        later(retry, reason == Failure.GONE ? this::list : this::watch);
+        later(Duration.ZERO, reason == Failure.GONE ? this::list : this::resume);
     }
 
     private final class Listener implements WatchListener<T> {
@@ -226,16 +274,12 @@ final class Reflector<T extends KubernetesObject> {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            decider.post(() -> event(event));
+            decider.post(() -> event(number, event));
         }
 
         @Override
         public void onBookmark(Revision revision) {
-            decider.post(() -> {
-                retry = FIRST_RETRY;
-                seen = revision;
-                loop.caches().of(kind).seen(revision);
-            });
+            decider.post(() -> bookmark(number, revision));
         }
 
         @Override

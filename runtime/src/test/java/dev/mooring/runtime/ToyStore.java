@@ -79,6 +79,35 @@ final class ToyStore implements ClusterStore {
         all.forEach(following -> following.listener.onEnd(reason, "ended by the test"));
     }
 
+    /** From now on every watch is told that the history is gone, whatever it asks for. */
+    synchronized void forgetAlways() {
+        forgotten = Long.MAX_VALUE;
+    }
+
+    /** Is as it was at a revision, as a server whose database was restored from a backup. Its watches break. */
+    synchronized void restore(long backup) {
+        history.removeIf(past -> past.event.revision().value() > backup);
+        revision = backup;
+        objects.clear();
+        for (Past<?> past : history) {
+            KubernetesObject object = past.event.object();
+            of(past.kind).remove(ObjectKey.of(object));
+            if (past.event.type() != WatchEvent.Type.DELETED) {
+                of(past.kind).put(ObjectKey.of(object), object);
+            }
+        }
+        endWatches(Failure.UNAVAILABLE);
+    }
+
+    synchronized long revision() {
+        return revision;
+    }
+
+    /** Tells every watch a revision. */
+    synchronized void bookmark(long at) {
+        List.copyOf(watches).forEach(following -> following.listener.onBookmark(new Revision(at)));
+    }
+
     private void check() {
         if (broken) {
             throw new IllegalStateException("a defect of the store");
@@ -130,7 +159,7 @@ final class ToyStore implements ClusterStore {
             listener.onEnd(Failure.GONE, "forgotten");
             return () -> {};
         }
-        Following<T> following = new Following<>(kind, listener);
+        Following<T> following = new Following<>(kind, after, listener);
         for (Past<?> past : history) {
             if (past.event.revision().isAfter(after)) {
                 following.show(past.kind, past.event);
@@ -212,9 +241,10 @@ final class ToyStore implements ClusterStore {
 
     private record Past<T extends KubernetesObject>(Kind<T> kind, WatchEvent<T> event) {}
 
-    private record Following<T extends KubernetesObject>(Kind<T> kind, WatchListener<T> listener) {
+    /** Silent about what lies before the revision from which it begins, also if that has not come yet. */
+    private record Following<T extends KubernetesObject>(Kind<T> kind, Revision after, WatchListener<T> listener) {
         void show(Kind<?> of, WatchEvent<?> event) {
-            if (of == kind) {
+            if (of == kind && event.revision().isAfter(after)) {
                 listener.onEvent(new WatchEvent<>(event.type(), kind.type().cast(event.object()), event.revision()));
             }
         }

@@ -27,7 +27,8 @@ import org.apiguardian.api.API;
  * <p>News arrive in any order: own writes at once, watch events late, a list in between. The rules: an
  * older or equal revision is no news, and neither is one that the watch has already passed; an own deletion leaves a tombstone, so
  * that events from before it do not bring the object back; a list at revision R removes only what was cached at R or before; a
- * same-named object with another uid is a deletion, then an addition. Confined to the decider's thread; objects are immutable.
+ * same-named object with another uid is a deletion, then an addition. A list of a revision before the last one shown is that of a store
+ * that was restored from a backup: the cache begins anew. Confined to the decider's thread; objects are immutable.
  *
  * @param <T> the kind's type
  */
@@ -187,8 +188,17 @@ public final class ObjectCache<T extends KubernetesObject> {
         return true;
     }
 
-    /** Learns a whole list. */
+    /**
+     * Learns a whole list, which was begun after the last event of a watch came in. If its revision lies before that event's, the store
+     * has gone back in time: what was known of its future counts for nothing, and the list alone is true.
+     */
     public void replace(Collection<T> listed, Revision revision) {
+        boolean wentBack = shown.isAfter(revision);
+        if (wentBack) {
+            tombstonesByUid.clear();
+            absentByUid.clear();
+            shown = revision;
+        }
         Set<String> uids = new HashSet<>();
         for (T object : listed) {
             uids.add(object.metadata().uid());
@@ -198,7 +208,8 @@ public final class ObjectCache<T extends KubernetesObject> {
         List<T> gone = new ArrayList<>();
         for (T known : objects.values()) {
             // By uid: a listed object of that name may be one that was deleted since, which takes nobody's place.
-            if (!uids.contains(known.metadata().uid()) && !revisionOf(known).isAfter(revision)) {
+            if (!uids.contains(known.metadata().uid())
+                    && (wentBack || !revisionOf(known).isAfter(revision))) {
                 gone.add(known);
             }
         }
@@ -207,14 +218,23 @@ public final class ObjectCache<T extends KubernetesObject> {
             tell(ObjectKey.of(object), Optional.of(object), Optional.empty(), Origin.WATCH);
         }
         for (T object : listed) {
-            if (shown.isAfter(revision)) {
-                put(object, Origin.WATCH); // the watch was faster than the list
+            if (wentBack) {
+                restore(object);
             } else {
                 learn(object, Origin.WATCH);
             }
         }
         synced = true;
         seen(revision);
+    }
+
+    /** Takes an object of the past for the present one, however new the known version seems. */
+    private void restore(T object) {
+        ObjectKey key = ObjectKey.of(object);
+        Optional<T> known = Optional.ofNullable(objects.put(key, object));
+        if (!known.equals(Optional.of(object))) {
+            tell(key, known, Optional.of(object), Origin.WATCH);
+        }
     }
 
     /** Learns that the watch has shown everything up to a revision: tombstones up to it have done their duty. */
