@@ -9,16 +9,20 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads and lists, always from the server's database and never from its cache. Thread-safe. */
 final class Reads {
     private static final Comparator<KubernetesObject> ORDER = Comparator.comparing(
                     (KubernetesObject object) -> object.metadata().namespace())
             .thenComparing(object -> object.metadata().name());
+
+    private static final int PAGE = 500;
 
     private final Transport transport;
 
@@ -35,7 +39,36 @@ final class Reads {
         return transport.send(Request.get(Paths.object(kind, key)), reply -> StoreResult.ok(Outcomes.read(reply)));
     }
 
+    /**
+     * Lists. Where no limit is wanted, what is asked of the server has one all the same, so that no answer is larger than what may be read at once.
+     */
     <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
+        boolean whole = options.limit() == 0 && options.continueToken().isEmpty();
+        return whole ? whole(kind, options) : part(kind, options);
+    }
+
+    private <T extends KubernetesObject> StoreResult<ObjectList<T>> whole(Kind<T> kind, ListOptions all) {
+        List<T> items = new ArrayList<>();
+        ListOptions options = all.withLimit(PAGE);
+        while (true) {
+            StoreResult<ObjectList<T>> result = part(kind, options);
+            if (!options.continueToken().isEmpty() && result.failure().equals(Optional.of(Failure.GONE))) {
+                return part(kind, all); // the history went while it was read: in one piece it does not need any
+            }
+            Optional<ObjectList<T>> page = result.value();
+            if (page.isEmpty()) {
+                return result;
+            }
+            items.addAll(page.get().items());
+            if (page.get().continueToken().isEmpty()) {
+                items.sort(ORDER);
+                return StoreResult.ok(new ObjectList<>(items, page.get().revision(), ""));
+            }
+            options = options.after(page.get().continueToken());
+        }
+    }
+
+    private <T extends KubernetesObject> StoreResult<ObjectList<T>> part(Kind<T> kind, ListOptions options) {
         String path = Paths.collection(kind, options.namespace()) + Paths.listQuery(options);
         return transport.send(Request.get(path), reply -> StoreResult.ok(page(kind, Outcomes.read(reply))));
     }

@@ -15,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -52,6 +55,7 @@ final class FakeServer implements AutoCloseable {
     private final AtomicInteger questions = new AtomicInteger();
     private volatile int coreCode = 200;
     private volatile String storage = "";
+    private final Queue<Reply> first = new ConcurrentLinkedQueue<>();
     private volatile Behaviour behaviour = Behaviour.ANSWER;
     private volatile int code = 200;
     private volatile String headers = "";
@@ -92,6 +96,11 @@ final class FakeServer implements AutoCloseable {
         code = newCode;
         headers = newHeaders;
         body = newBody;
+    }
+
+    /** One answer, before those that {@link #answer} says; in the order of the calls. */
+    void answerOnce(int onceCode, String onceBody) {
+        first.add(new Reply(onceCode, Optional.empty(), onceBody.getBytes(StandardCharsets.UTF_8)));
     }
 
     void behave(Behaviour newBehaviour) {
@@ -174,7 +183,14 @@ final class FakeServer implements AutoCloseable {
 
     private boolean carryOn(OutputStream out) throws IOException {
         switch (behaviour) {
-            case ANSWER -> PlainHttp.write(out, code, headers, body);
+            case ANSWER -> {
+                Reply once = first.poll();
+                if (once == null) {
+                    PlainHttp.write(out, code, headers, body);
+                } else {
+                    PlainHttp.write(out, once.code(), "", new String(once.body(), StandardCharsets.UTF_8));
+                }
+            }
             case CUT_AFTER_REQUEST -> {
                 return false;
             }

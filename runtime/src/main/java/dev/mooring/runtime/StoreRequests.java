@@ -6,6 +6,8 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.ArrayList;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** Carries out the store effects of a loop against a store; used by every interpreter. Thread-safe. */
@@ -29,10 +31,18 @@ public final class StoreRequests {
             return store.delete(delete.kind(), delete.object(), delete.options());
         } else if (effect instanceof Effect.Read<?> read) {
             return store.get(read.kind(), read.object());
-        } else if (effect instanceof Effect.ListLive<?> list) {
-            return store.list(list.kind(), list.options());
+        } else if (effect instanceof Effect.FindLive<?> search) {
+            return find(store, search);
         }
         throw new IllegalArgumentException("no request to a store: " + effect);
+    }
+
+    private static <T extends KubernetesObject> StoreResult<?> find(ClusterStore store, Effect.FindLive<T> search) {
+        List<StoreResult<?>> answers = new ArrayList<>();
+        LiveList<T> list = new LiveList<>(search);
+        list.ask(search.wanted(), answers::add);
+        list.carryOut(store);
+        return answers.get(0);
     }
 
     /** The same, with a defect of the store taken for a lost answer. */

@@ -43,6 +43,7 @@ final class ThreadedEffects implements EffectSink {
     private final TimeSource time;
     private final LoopThread decider;
     private final Executor storeExecutor;
+    private final LiveSearches searches;
     private final Bulkheads bulkheads;
     private final Executor cancelExecutor; // what a plugin does to end a call may hang as well as the call
     private final CallLimits limits;
@@ -65,6 +66,7 @@ final class ThreadedEffects implements EffectSink {
         this.time = options.time();
         this.decider = decider;
         this.storeExecutor = storeExecutor;
+        this.searches = new LiveSearches(store, storeExecutor);
         this.bulkheads = new Bulkheads(callExecutor);
         this.cancelExecutor = cancelExecutor;
         this.limits = options.limits();
@@ -94,6 +96,12 @@ final class ThreadedEffects implements EffectSink {
             }
         } else if (effect instanceof Effect.Perform perform) {
             perform(dispatch, perform);
+        } else if (effect instanceof Effect.FindLive<?> search) {
+            open.put(dispatch.id(), dispatch);
+            searches.search(
+                    search,
+                    () -> mayStart(dispatch),
+                    result -> complete(dispatch, new EffectResult.Stored(effect, result)));
         } else {
             open.put(dispatch.id(), dispatch);
             boolean taken = executed(() -> {

@@ -23,11 +23,11 @@ import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A VolumeAttributesClass is not deleted while a volume or claim refers to it (semantics/binder §3.3). Unlike upstream, which asks its
@@ -103,26 +103,16 @@ public final class AttributesClassProtection implements Controller {
         Optional<EffectResult> claims = situation.resultOf(LIST_CLAIMS).filter(EffectResult::succeeded);
         Optional<EffectResult> volumes = situation.resultOf(LIST_VOLUMES).filter(EffectResult::succeeded);
         if (claims.isEmpty() || volumes.isEmpty()) {
+            Predicate<KubernetesObject> names =
+                    object -> AttributesClassUses.named(object).contains(name);
             return Decision.act(
-                    new Effect.ListLive<>(LIST_CLAIMS, Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL),
-                    new Effect.ListLive<>(LIST_VOLUMES, Kinds.PERSISTENT_VOLUME, ListOptions.ALL));
+                    new Effect.FindLive<>(LIST_CLAIMS, Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL, names),
+                    new Effect.FindLive<>(LIST_VOLUMES, Kinds.PERSISTENT_VOLUME, ListOptions.ALL, names));
         }
-        return isNamed(name, claims.get()) || isNamed(name, volumes.get())
+        return claims.get().found().isPresent() || volumes.get().found().isPresent()
                 // The cache was told otherwise, and may not be told when who names it goes.
                 ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                 : update(RELEASE, attributes, attributes.metadata().withoutFinalizer(Finalizers.VAC_PROTECTION));
-    }
-
-    private static boolean isNamed(String name, EffectResult listed) {
-        return listed.match(
-                stored -> stored.result()
-                        .value()
-                        .filter(list -> ((ObjectList<?>) list)
-                                .items().stream()
-                                        .anyMatch(item -> AttributesClassUses.named((KubernetesObject) item)
-                                                .contains(name)))
-                        .isPresent(),
-                performed -> true);
     }
 
     private static Decision update(String operation, VolumeAttributesClass attributes, ObjectMeta metadata) {

@@ -17,13 +17,11 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -96,18 +94,23 @@ public final class ClaimProtection implements Controller {
         if (!claim.metadata().isDeleting()) {
             return update(PROTECT, claim, claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)); // PP1
         }
-        List<Pod> users = users(claim, pods.using(key.object()));
+        UsersOfClaim usersOf = UsersOfClaim.of(claim);
+        List<Pod> users = pods.using(key.object()).stream().filter(usersOf).toList();
         if (!users.isEmpty()) {
             return Decision.nothing() // PP3 (a); the pod's end posts the key
                     .waitingFor("the claim is deleted when the pods that use it are gone: " + names(users));
         }
-        Optional<EffectResult> listed = situation.resultOf(LIST_PODS).filter(EffectResult::succeeded);
-        if (listed.isEmpty()) {
-            // PP3 (b): the cache may lag behind a pod that was just started.
-            return Decision.act(new Effect.ListLive<>(
-                    LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
+        // PP3 (b): the cache may lag behind a pod that was just started.
+        Effect.FindLive<Pod> search = new Effect.FindLive<>(
+                LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace()), usersOf);
+        Optional<EffectResult> answer = situation
+                .resultOf(LIST_PODS)
+                .filter(EffectResult::succeeded)
+                .filter(result -> result.effect().equals(search)); // else the claim has changed since
+        if (answer.isEmpty()) {
+            return Decision.act(search);
         }
-        return !users(claim, podsOf(listed.get())).isEmpty()
+        return answer.get().found().isPresent()
                 // The cache was told otherwise, and may not be told when that pod goes.
                 ? Decision.nothing()
                         .wakeAfter(Defaults.BACKOFF_LONGEST)
@@ -123,43 +126,6 @@ public final class ClaimProtection implements Controller {
                 .limit(MOST_NAMED)
                 .collect(Collectors.joining(", "));
         return users.size() > MOST_NAMED ? first + " and others" : first;
-    }
-
-    private static List<Pod> podsOf(EffectResult listed) {
-        return listed.match(
-                stored -> stored.result()
-                        .value()
-                        .map(list -> ((ObjectList<?>) list)
-                                .items().stream().map(Pod.class::cast).toList())
-                        .orElse(List.of()),
-                performed -> List.of());
-    }
-
-    /** PP3, PP4: a pod with a node uses its claims whatever its phase; an ephemeral claim only if the pod owns it. */
-    private static List<Pod> users(PersistentVolumeClaim claim, List<Pod> candidates) {
-        ObjectKey key = ObjectKey.of(claim);
-        return candidates.stream()
-                .filter(pod -> !pod.spec().nodeName().isEmpty())
-                .filter(pod -> PodsByClaim.claimsOf(pod).contains(key))
-                .filter(pod -> usesDirectly(pod, claim) || (owns(pod, claim) && !isShutDown(pod)))
-                .toList();
-    }
-
-    private static boolean usesDirectly(Pod pod, PersistentVolumeClaim claim) {
-        return pod.spec().volumes().stream()
-                .anyMatch(volume -> volume.persistentVolumeClaimName()
-                        .filter(name -> name.equals(claim.metadata().name()))
-                        .isPresent());
-    }
-
-    private static boolean owns(Pod pod, PersistentVolumeClaim claim) {
-        return claim.metadata().ownerReferences().stream()
-                .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
-    }
-
-    private static boolean isShutDown(Pod pod) {
-        return pod.metadata().isDeleting()
-                && pod.metadata().deletionGracePeriodSeconds().orElse(1L) == 0L;
     }
 
     private static Decision update(String operation, PersistentVolumeClaim claim, ObjectMeta metadata) {

@@ -144,7 +144,7 @@ class AttributesClassProtectionTest {
     private static void hiddenKeepsIt(Cluster cluster) {
         cluster.settle();
         int[] lists = new int[1];
-        cluster.afterRead = read -> lists[0] += read instanceof Effect.ListLive ? 1 : 0;
+        cluster.afterRead = read -> lists[0] += read instanceof Effect.FindLive ? 1 : 0;
         delete(cluster).advance(Duration.ofMinutes(30));
         assertThat(fast(cluster)).isPresent();
         assertThat(lists[0]).as("not asked without end").isBetween(4, 120);

@@ -25,7 +25,7 @@ class ProtectionTest {
     /** Counts the live lists of pods. */
     private static int[] countingLists(Cluster cluster) {
         int[] lists = new int[1];
-        cluster.afterRead = read -> lists[0] += read instanceof Effect.ListLive ? 1 : 0;
+        cluster.afterRead = read -> lists[0] += read instanceof Effect.FindLive ? 1 : 0;
         return lists;
     }
 
@@ -67,7 +67,7 @@ class ProtectionTest {
         Cluster cluster = bound();
         boolean[] once = new boolean[1];
         cluster.afterRead = read -> {
-            if (read instanceof Effect.ListLive && !once[0]) {
+            if (read instanceof Effect.FindLive && !once[0]) {
                 once[0] = true;
                 cluster.load(Objects.pod("web", "n1", "data"));
             }

@@ -263,7 +263,7 @@ public final class ControlLoop {
     /** What was read live proves nothing by the time the decision is made again; what a call has done stays true. */
     private static void dropProofs(Slot slot) {
         slot.results.removeIf(
-                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.ListLive);
+                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
     }
 
     private boolean heldBack(Slot slot, Decision decision, Time now) {

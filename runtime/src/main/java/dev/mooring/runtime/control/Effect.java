@@ -9,6 +9,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /**
@@ -72,8 +73,16 @@ public sealed interface Effect {
         }
     }
 
-    /** Lists objects live; the cache learns the objects found before the key is decided. */
-    record ListLive<T extends KubernetesObject>(String operation, Kind<T> kind, ListOptions options) implements Effect {
+    /**
+     * Looks live for one object, such as one that still uses another. The result is an {@code Optional}; the cache learns what was found before
+     * the key is decided. Nothing is kept of the rest, and the list that is read for it ends with what is wanted: so it may be as long as it likes.
+     *
+     * @param options what is looked through, without a limit and a continue token
+     * @param wanted what ends the search: called by any thread, pure, returns quickly. With a record a decision can tell by {@code equals} whether an
+     *     answer is one to its question
+     */
+    record FindLive<T extends KubernetesObject>(
+            String operation, Kind<T> kind, ListOptions options, Predicate<? super T> wanted) implements Effect {
         @Override
         public Optional<Target> target() {
             return Optional.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult;
 import java.util.Optional;
@@ -25,6 +26,16 @@ public sealed interface EffectResult {
     /** The failure of a store effect; empty for others and for successes. */
     default Optional<StoreResult.Failure> storeFailure() {
         return match(stored -> stored.result().failure(), performed -> Optional.empty());
+    }
+
+    /** What a live search found; empty if that was nothing, if it failed, and for other effects. */
+    default Optional<KubernetesObject> found() {
+        return match(
+                stored -> stored.result()
+                        .value()
+                        .filter(Optional.class::isInstance)
+                        .flatMap(found -> ((Optional<?>) found).map(KubernetesObject.class::cast)),
+                performed -> Optional.empty());
     }
 
     /** The outcome of a call; empty for store effects. */

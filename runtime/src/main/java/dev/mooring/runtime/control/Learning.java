@@ -8,7 +8,6 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Deletion;
-import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -49,8 +48,8 @@ final class Learning {
             learnWrite(caches.of(write.kind()), write, uid, stored.result());
         } else if (effect instanceof Effect.Read<?> read && caches.holds(read.kind())) {
             learnRead(caches.of(read.kind()), read.object(), uid, stored.result());
-        } else if (effect instanceof Effect.ListLive<?> list && caches.holds(list.kind())) {
-            stored.result().value().ifPresent(value -> learnList(caches.of(list.kind()), (ObjectList<?>) value));
+        } else if (effect instanceof Effect.FindLive<?> search && caches.holds(search.kind())) {
+            result.found().ifPresent(found -> learnFound(caches.of(search.kind()), found));
         }
     }
 
@@ -94,9 +93,7 @@ final class Learning {
         result.value().ifPresent(value -> cache.put(cache.kind().type().cast(value), Origin.READ));
     }
 
-    private static <T extends KubernetesObject> void learnList(ObjectCache<T> cache, ObjectList<?> list) {
-        for (Object object : list.items()) {
-            cache.put(cache.kind().type().cast(object), Origin.READ);
-        }
+    private static <T extends KubernetesObject> void learnFound(ObjectCache<T> cache, KubernetesObject found) {
+        cache.put(cache.kind().type().cast(found), Origin.READ);
     }
 }

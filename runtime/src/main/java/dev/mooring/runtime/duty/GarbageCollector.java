@@ -6,6 +6,7 @@ import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
@@ -188,9 +189,19 @@ final class GarbageCollector implements Controller {
         List<Kind<?>> possible = watched.stream()
                 .filter(kind -> kind.namespaced() || !namespaced)
                 .toList();
-        return LiveLists.of(possible, namespaced ? owner.key().namespace() : "", situation)
+        String uid = owner.metadata().uid();
+        return LiveLists.of(
+                        possible, namespaced ? owner.key().namespace() : "", object -> names(object, uid), situation)
                 .map(missing -> Decision.act(missing.toArray(new Effect[0])))
-                .orElseGet(() -> Decision.act(act.get()));
+                // What the caches do not show in spite of a list is known as gone, or tells nobody when it goes.
+                .orElseGet(() -> LiveLists.foundAny(situation)
+                        ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
+                        : Decision.act(act.get()));
+    }
+
+    private static boolean names(KubernetesObject object, String owner) {
+        return object.metadata().ownerReferences().stream()
+                .anyMatch(reference -> reference.uid().equals(owner));
     }
 
     // ---- acting ----

@@ -5,29 +5,33 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.ListOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** Lists of several kinds that together prove something. What they find, the caches show by the time they are looked at. */
+/** Live searches of several kinds that together prove that something is nowhere. What they find, the caches learn. */
 final class LiveLists {
     private LiveLists() {}
 
     /**
-     * What is still to be listed. If only some of the lists were answered, all are asked for again: they shall show one time.
+     * What is still to be looked through. If only some were, all are asked for again: they shall show one time.
      *
      * @param kinds the kinds
      * @param namespace where; empty for everywhere
-     * @return empty if every list has been answered since the last decision
+     * @param wanted what is looked for
+     * @return empty if every search has been answered since the last decision
      */
-    static Optional<List<Effect>> of(List<Kind<?>> kinds, String namespace, Situation situation) {
+    static Optional<List<Effect>> of(
+            List<Kind<?>> kinds, String namespace, Predicate<KubernetesObject> wanted, Situation situation) {
         Set<Kind<?>> answered = new HashSet<>();
         for (EffectResult result : situation.results()) {
-            if (result.succeeded() && result.effect() instanceof Effect.ListLive<?> list) {
-                answered.add(list.kind());
+            if (result.succeeded() && result.effect() instanceof Effect.FindLive<?> search) {
+                answered.add(search.kind());
             }
         }
         if (answered.containsAll(kinds)) {
@@ -37,8 +41,13 @@ final class LiveLists {
         List<Effect> lists = new ArrayList<>();
         for (Kind<?> kind : kinds) {
             // Each has a name of its own, so that the back-off of one that fails is not ended by another.
-            lists.add(new Effect.ListLive<>("list-" + kind.plural(), kind, options));
+            lists.add(new Effect.FindLive<>("list-" + kind.plural(), kind, options, wanted));
         }
         return Optional.of(lists);
+    }
+
+    /** Whether one of the searches that were answered has found something. */
+    static boolean foundAny(Situation situation) {
+        return situation.results().stream().anyMatch(result -> result.found().isPresent());
     }
 }

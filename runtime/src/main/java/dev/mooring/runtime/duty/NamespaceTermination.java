@@ -6,6 +6,7 @@ import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
@@ -19,7 +20,6 @@ import dev.mooring.storage.model.Namespace;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.ObjectList;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -135,22 +135,12 @@ final class NamespaceTermination implements Controller {
         if (contents.hasAny(name)) {
             return empty(namespace, situation);
         }
-        return LiveLists.of(contentKinds, name, situation)
+        return LiveLists.of(contentKinds, name, anything -> true, situation)
                 .map(lists -> Decision.act(lists.toArray(new Effect[0])))
-                .orElseGet(() -> foundNothing(situation) ? finish(namespace) : Decision.nothing());
-    }
-
-    /** What a list found may be known as gone already; then the news of that wakes the key. */
-    private static boolean foundNothing(Situation situation) {
-        return situation.results().stream()
-                .filter(result -> result.effect() instanceof Effect.ListLive)
-                .allMatch(result -> result.match(
-                        stored -> stored.result()
-                                .value()
-                                .filter(value -> value instanceof ObjectList<?> list
-                                        && list.items().isEmpty())
-                                .isPresent(),
-                        performed -> false));
+                // What is found may be known as gone already, and its news may have come while the lists were read.
+                .orElseGet(() -> LiveLists.foundAny(situation)
+                        ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
+                        : finish(namespace));
     }
 
     private Decision empty(Namespace namespace, Situation situation) {

@@ -155,8 +155,8 @@ final class DutyWorld {
         if (dispatch.effect() instanceof dev.mooring.runtime.control.Effect.Read<?> read) {
             return unreadable.test(read.kind());
         }
-        return dispatch.effect() instanceof dev.mooring.runtime.control.Effect.ListLive<?> list
-                && unreadable.test(list.kind());
+        return dispatch.effect() instanceof dev.mooring.runtime.control.Effect.FindLive<?> search
+                && unreadable.test(search.kind());
     }
 
     /** Lets time pass; whatever is due on the way happens at its time. */

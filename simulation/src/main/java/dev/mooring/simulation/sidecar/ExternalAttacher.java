@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A stand-in for the external attacher of CSI drivers (semantics/attach-and-mount §1.12): it takes a VolumeAttachment and its volume on
@@ -203,13 +204,16 @@ public final class ExternalAttacher implements Controller {
         if (finalizer.isEmpty()) {
             return Decision.nothing();
         }
+        Predicate<VolumeAttachment> isOfVolume =
+                each -> drivers.contains(each.spec().attacher())
+                        && name(each).equals(volume.metadata().name());
         Optional<EffectResult> listed = situation.resultOf("list-attachments").filter(EffectResult::succeeded);
         if (listed.isEmpty()) {
-            return Decision.act(new Effect.ListLive<>("list-attachments", Kinds.VOLUME_ATTACHMENT, ListOptions.ALL));
+            return Decision.act(
+                    new Effect.FindLive<>("list-attachments", Kinds.VOLUME_ATTACHMENT, ListOptions.ALL, isOfVolume));
         }
-        boolean used = situation.caches().of(Kinds.VOLUME_ATTACHMENT).all().stream()
-                .anyMatch(each -> drivers.contains(each.spec().attacher())
-                        && name(each).equals(volume.metadata().name()));
+        boolean used =
+                situation.caches().of(Kinds.VOLUME_ATTACHMENT).all().stream().anyMatch(isOfVolume);
         return used
                 ? Decision.nothing()
                 : Decision.act(new Effect.Update<>(

@@ -19,11 +19,10 @@ import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
-import dev.mooring.storage.store.ObjectList;
-import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -285,8 +284,8 @@ class Mutant {
 
     /** What the cache says to an effect that should have asked the store. */
     static EffectResult cached(Effect effect, Caches caches) {
-        if (effect instanceof Effect.ListLive<?> list) {
-            return new EffectResult.Stored(effect, StoreResult.ok(cachedList(list, caches)));
+        if (effect instanceof Effect.FindLive<?> search) {
+            return new EffectResult.Stored(effect, StoreResult.ok(found(search, caches)));
         }
         Effect.Read<?> read = (Effect.Read<?>) effect;
         return new EffectResult.Stored(
@@ -296,8 +295,8 @@ class Mutant {
                         .orElseGet(() -> StoreResult.failed(StoreResult.Failure.NOT_FOUND, "not in the cache")));
     }
 
-    private static <T extends KubernetesObject> ObjectList<T> cachedList(Effect.ListLive<T> list, Caches caches) {
-        return new ObjectList<>(List.copyOf(caches.of(list.kind()).all()), Revision.ZERO, "");
+    private static <T extends KubernetesObject> Optional<T> found(Effect.FindLive<T> search, Caches caches) {
+        return caches.of(search.kind()).all().stream().filter(search.wanted()).findFirst();
     }
 
     /** What the caches seem to show to who decides about a key. */
