@@ -110,7 +110,8 @@ public final class StoreEventSink implements EventSink {
         }
         boolean succeeded = result.match(
                 event -> {
-                    written.put(news.identity(), new Written(Optional.of(event), event.count()));
+                    // The next message is written over this one whatever it is, so it need not be kept.
+                    written.put(news.identity(), new Written(Optional.of(event.withMessage("")), event.count()));
                     return true;
                 },
                 failed -> {

@@ -82,6 +82,16 @@ class EventCorrelatorTest {
     }
 
     @Test
+    @DisplayName("keeps no texts")
+    void keepsNoTexts() {
+        for (int i = 0; i < 9; i++) {
+            EventCorrelator.Correlated correlated = correlate(news("a long story " + i));
+            assertThat(correlated.identity().toString()).doesNotContain("story");
+            assertThat(correlated.identity()).isEqualTo(correlate(news("a long story " + i)).identity());
+        }
+    }
+
+    @Test
     @DisplayName("never combines what only repeats")
     void repetition() {
         for (int i = 0; i < 1_000; i++) {
