@@ -10,6 +10,7 @@ module dev.mooring.distribution {
     requires dev.mooring.binder;
     requires dev.mooring.host.linux;
     requires dev.mooring.kubernetes;
+    requires dev.mooring.clusterstore;
     requires dev.mooring.runtime;
     requires dev.mooring.simulation;
     requires dev.mooring.storage;

@@ -3,12 +3,12 @@ package dev.mooring.distribution;
 
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.NfsSource;

@@ -4,14 +4,14 @@ package dev.mooring.distribution.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.cluster.LiveCluster.ClusterException;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;

@@ -3,13 +3,13 @@ package dev.mooring.distribution.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.simulation.invariant.Findings;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.ObjectWrite;

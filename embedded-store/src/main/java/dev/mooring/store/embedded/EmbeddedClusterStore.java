@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.ApiStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.ApiStore;
+import dev.mooring.clusterstore.StoreOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

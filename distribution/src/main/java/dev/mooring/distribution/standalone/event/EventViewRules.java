@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.event;
 
-import dev.mooring.runtime.store.validation.KindRules;
-import dev.mooring.runtime.store.validation.Problems;
+import dev.mooring.clusterstore.validation.KindRules;
+import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.time.DateTimeException;

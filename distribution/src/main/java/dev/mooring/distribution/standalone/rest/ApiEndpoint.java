@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.distribution.http.HttpServers;
 import dev.mooring.distribution.http.StrictRequests;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
-import dev.mooring.runtime.store.DocumentStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
-import dev.mooring.runtime.store.validation.Validation;
+import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.LabelSelector;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.schema.Decoded;
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.clusterstore.schema.WrongValue;
 import dev.mooring.distribution.standalone.patch.JsonPatch;
 import dev.mooring.distribution.standalone.patch.PatchException;
 import dev.mooring.distribution.standalone.patch.StrategicPatch;
-import dev.mooring.runtime.store.schema.Decoded;
-import dev.mooring.runtime.store.schema.Schema;
-import dev.mooring.runtime.store.schema.WrongValue;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.model.Kind;

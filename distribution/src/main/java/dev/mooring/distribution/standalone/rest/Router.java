@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.OpenApi;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.standalone.token.User;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;

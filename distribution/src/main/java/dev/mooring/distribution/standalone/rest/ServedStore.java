@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.DocumentListener;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.validation.FieldError;
+import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.distribution.standalone.event.EventViewRules;
-import dev.mooring.runtime.store.DocumentListener;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.validation.FieldError;
-import dev.mooring.runtime.store.validation.Problems;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;

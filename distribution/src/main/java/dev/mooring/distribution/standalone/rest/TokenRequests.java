@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens.Issued;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;

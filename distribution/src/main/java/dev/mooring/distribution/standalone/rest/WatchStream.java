@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.clusterstore.DocumentListener;
 import dev.mooring.distribution.standalone.resource.Resource;
-import dev.mooring.runtime.store.DocumentListener;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;

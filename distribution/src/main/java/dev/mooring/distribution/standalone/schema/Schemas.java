@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.schema;
 
-import dev.mooring.runtime.store.schema.FieldType;
-import dev.mooring.runtime.store.schema.FieldType.Mapping;
-import dev.mooring.runtime.store.schema.FieldType.Plain;
-import dev.mooring.runtime.store.schema.FieldType.Sequence;
-import dev.mooring.runtime.store.schema.FieldType.Structure;
-import dev.mooring.runtime.store.schema.Schema;
+import dev.mooring.clusterstore.schema.FieldType;
+import dev.mooring.clusterstore.schema.FieldType.Mapping;
+import dev.mooring.clusterstore.schema.FieldType.Plain;
+import dev.mooring.clusterstore.schema.FieldType.Sequence;
+import dev.mooring.clusterstore.schema.FieldType.Structure;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.model.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.token;
 
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.IdSource;
 import dev.mooring.distribution.standalone.access.SignedTokens;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.IdSource;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;

@@ -3,8 +3,8 @@ package dev.mooring.distribution.standalone.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.store.validation.FieldError;
-import dev.mooring.runtime.store.validation.Problems;
+import dev.mooring.clusterstore.validation.FieldError;
+import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import java.util.List;

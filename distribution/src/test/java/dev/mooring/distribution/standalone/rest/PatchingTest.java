@@ -4,11 +4,11 @@ package dev.mooring.distribution.standalone.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.standalone.resource.Resources;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;

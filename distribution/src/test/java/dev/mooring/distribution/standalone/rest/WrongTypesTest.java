@@ -3,13 +3,13 @@ package dev.mooring.distribution.standalone.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.contract.TypeSweep;
+import dev.mooring.clusterstore.contract.TypeSweep.Wrong;
 import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.distribution.standalone.resource.Resources;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
-import dev.mooring.runtime.store.contract.TypeSweep;
-import dev.mooring.runtime.store.contract.TypeSweep.Wrong;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonType;
