@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.distribution {
     requires static org.apiguardian.api;
     requires static org.jspecify;
+    requires dev.mooring.apiserver;
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
     requires dev.mooring.host.linux;
@@ -23,8 +24,6 @@ module dev.mooring.distribution {
     requires info.picocli;
     requires jakarta.inject;
     requires org.apache.commons.compress;
-    requires org.bouncycastle.pkix;
-    requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.model;

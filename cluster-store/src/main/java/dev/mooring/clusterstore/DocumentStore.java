@@ -21,6 +21,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DocumentStore extends ClusterStore {
+    /** Stands in the message of every write that a store on a disk refused because there is no room for it. */
+    String DISK_FULL = "the disk is full";
+
     /** The kinds that it holds. */
     Kinds kinds();
 

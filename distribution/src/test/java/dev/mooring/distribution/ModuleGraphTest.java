@@ -30,6 +30,7 @@ class ModuleGraphTest {
             Map.entry("attach-detach", Set.of("storage-api", "runtime")),
             Map.entry("volume-manager", Set.of("storage-api", "runtime")),
             Map.entry("embedded-store", Set.of("storage-api", "storage-codec", "runtime", "cluster-store")),
+            Map.entry("api-server", Set.of("storage-api", "storage-codec", "runtime", "cluster-store")),
             Map.entry("kubernetes", Set.of("storage-api", "storage-codec", "runtime")),
             Map.entry(
                     "simulation",
