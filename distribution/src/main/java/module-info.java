@@ -9,6 +9,7 @@ module dev.mooring.distribution {
     requires dev.mooring.apiserver;
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
+    requires dev.mooring.controlplane;
     requires dev.mooring.host.linux;
     requires dev.mooring.kubernetes;
     requires dev.mooring.clusterstore;

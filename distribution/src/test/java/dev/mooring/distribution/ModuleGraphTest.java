@@ -31,6 +31,7 @@ class ModuleGraphTest {
             Map.entry("volume-manager", Set.of("storage-api", "runtime")),
             Map.entry("embedded-store", Set.of("storage-api", "storage-codec", "runtime", "cluster-store")),
             Map.entry("api-server", Set.of("storage-api", "storage-codec", "runtime", "cluster-store")),
+            Map.entry("control-plane", Set.of("storage-api", "runtime", "binder", "attach-detach", "volume-manager")),
             Map.entry("kubernetes", Set.of("storage-api", "storage-codec", "runtime")),
             Map.entry(
                     "simulation",

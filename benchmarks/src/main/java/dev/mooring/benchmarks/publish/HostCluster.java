@@ -4,6 +4,7 @@ package dev.mooring.benchmarks.publish;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
@@ -112,7 +113,7 @@ final class HostCluster implements AutoCloseable {
                                                             "matchExpressions",
                                                             List.of(Map.of(
                                                                     "key",
-                                                                    LocalCluster.HOSTNAME,
+                                                                    NodeAgent.HOSTNAME,
                                                                     "operator",
                                                                     "In",
                                                                     "values",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution.wiring;
+package dev.mooring.controlplane;
 
-import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.volumemanager.MountNews;
 import java.nio.file.Path;
@@ -15,25 +14,25 @@ import java.util.function.Consumer;
  * Thread-safe.
  */
 final class MountWatch {
-    private final MountTableFeed feed;
+    private final MountTableSource source;
     private final Consumer<MountNews.Change> told;
     private Set<Path> known;
 
-    private MountWatch(MountTableFeed feed, Consumer<MountNews.Change> told) {
-        this.feed = feed;
+    private MountWatch(MountTableSource source, Consumer<MountNews.Change> told) {
+        this.source = source;
         this.told = told;
         this.known = new TreeSet<>();
     }
 
     /**
-     * Begins to watch; ends with the feed.
+     * Begins to watch; ends with the source.
      *
-     * @param told is given every change, by the feed's thread
+     * @param told is given every change, by the source's thread
      */
-    static void begin(MountTableFeed feed, Consumer<MountNews.Change> told) {
-        MountWatch watch = new MountWatch(feed, told);
+    static void begin(MountTableSource source, Consumer<MountNews.Change> told) {
+        MountWatch watch = new MountWatch(source, told);
         watch.places().ifPresent(watch::learn);
-        feed.onChange(watch::look);
+        source.onChange(watch::look);
     }
 
     private synchronized void learn(Set<Path> now) {
@@ -51,7 +50,7 @@ final class MountWatch {
     }
 
     private Optional<Set<Path>> places() {
-        return feed.table().result().map(table -> {
+        return source.table().result().map(table -> {
             Set<Path> places = new TreeSet<>();
             table.entries().stream().map(MountEntry::mountPoint).forEach(places::add);
             return places;

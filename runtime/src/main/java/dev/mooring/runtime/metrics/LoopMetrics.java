@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution.operations;
+package dev.mooring.runtime.metrics;
 
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
-import dev.mooring.runtime.metrics.Counters;
-import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.StoreResult;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * What a loop does, whatever its controllers are: decisions, effects and their results, defects, ended watches. Confined to the decider's
  * thread, on which the values are asked for as well.
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LoopMetrics implements LoopListener {
     private final String loop;
     private final Counters decisions = new Counters("loop", "controller");

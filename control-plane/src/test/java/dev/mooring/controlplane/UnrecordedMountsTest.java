@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution.wiring;
+package dev.mooring.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,11 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.distribution.cluster.LiveCluster.ClusterException;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
@@ -21,21 +18,18 @@ import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.content.TokenIssuer;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What a node does about mounts of which its log does not tell. */
-class AdoptingTest {
+class UnrecordedMountsTest {
     private static final NodeRef NODE = new NodeRef("here", "uid");
     private static final Path ROOT = Path.of("/var/lib/mooring/kubelet");
     private static final NodeConfig CONFIG = NodeConfig.standalone(NODE, "boot", ROOT);
@@ -44,26 +38,14 @@ class AdoptingTest {
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
     private final List<Announcement> events = new ArrayList<>();
 
-    private NodeParts parts(Outcome<MountTable> table) {
+    private NodeAgent.Builder parts(Outcome<MountTable> table) {
         HostServices host = only(HostServices.class, () -> only(Mounts.class, () -> table));
-        return new NodeParts(
-                store,
-                List.of(),
-                host,
-                new MemoryRecordLog(),
-                NODE,
-                "boot",
-                ROOT,
-                events::add,
-                UnaryOperator.identity(),
-                TokenIssuer.NONE,
-                Optional.empty(),
-                LoopListener.NONE);
+        return NodeAgent.builder(store, host, ROOT).events(events::add);
     }
 
     private static <T> T only(Class<T> type, Supplier<?> answer) {
         return type.cast(Proxy.newProxyInstance(
-                AdoptingTest.class.getClassLoader(),
+                UnrecordedMountsTest.class.getClassLoader(),
                 new Class<?>[] {type},
                 (proxy, method, arguments) -> answer.get()));
     }
@@ -83,8 +65,8 @@ class AdoptingTest {
                 "ext4",
                 "/dev/sda1",
                 List.of("rw"));
-        NodeParts parts = parts(Outcome.done(new MountTable(List.of(mount))));
-        Adoption.Result found = Adopting.search(parts, CONFIG, new PluginRegistry(List.of()));
+        NodeAgent.Builder parts = parts(Outcome.done(new MountTable(List.of(mount))));
+        Adoption.Result found = UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of()));
         assertThat(found.left()).hasSize(1);
         assertThat(events).singleElement().satisfies(event -> {
             assertThat(event.reason()).isEqualTo("UnknownMount");
@@ -95,9 +77,9 @@ class AdoptingTest {
 
     @Test
     void aNodeThatCannotSeeItsMountsDoesNotWork() {
-        NodeParts parts = parts(Outcome.deferred("the table changes all the time"));
-        assertThatThrownBy(() -> Adopting.search(parts, CONFIG, new PluginRegistry(List.of())))
-                .isInstanceOf(ClusterException.class)
+        NodeAgent.Builder parts = parts(Outcome.deferred("the table changes all the time"));
+        assertThatThrownBy(() -> UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of())))
+                .isInstanceOf(UnknownMountsException.class)
                 .hasMessageContaining("the table changes");
     }
 }
