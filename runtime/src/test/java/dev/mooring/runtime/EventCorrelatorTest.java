@@ -87,7 +87,8 @@ class EventCorrelatorTest {
         for (int i = 0; i < 9; i++) {
             EventCorrelator.Correlated correlated = correlate(news("a long story " + i));
             assertThat(correlated.identity().toString()).doesNotContain("story");
-            assertThat(correlated.identity()).isEqualTo(correlate(news("a long story " + i)).identity());
+            assertThat(correlated.identity())
+                    .isEqualTo(correlate(news("a long story " + i)).identity());
         }
     }
 

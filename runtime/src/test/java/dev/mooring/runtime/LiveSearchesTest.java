@@ -4,26 +4,21 @@ package dev.mooring.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,8 +55,7 @@ class LiveSearchesTest {
     }
 
     private static ClusterStore filled() {
-        ClusterStore store = new MemoryClusterStore(
-                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
+        ToyStore store = new ToyStore(object -> ((ConfigMap) object)::withMetadata);
         for (int i = 0; i < MANY; i++) {
             store.create(Kinds.CONFIG_MAP, Toys.fresh(nameOf(i), "")).orThrow();
         }

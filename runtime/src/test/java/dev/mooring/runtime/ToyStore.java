@@ -148,7 +148,10 @@ final class ToyStore implements ClusterStore {
             return unavailable();
         }
         List<T> all = of(kind).values().stream().map(kind.type()::cast).toList();
-        return StoreResult.ok(new ObjectList<>(all, new Revision(revision), ""));
+        int begin = options.continueToken().isEmpty() ? 0 : Integer.parseInt(options.continueToken());
+        int end = options.limit() == 0 ? all.size() : Math.min(all.size(), begin + options.limit());
+        String next = end < all.size() ? Integer.toString(end) : "";
+        return StoreResult.ok(new ObjectList<>(all.subList(begin, end), new Revision(revision), next));
     }
 
     @Override
