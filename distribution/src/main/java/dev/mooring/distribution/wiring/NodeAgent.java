@@ -36,6 +36,7 @@ public final class NodeAgent implements AutoCloseable {
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop;
     private final ShutdownNews shutdown;
+    private final SetAside aside;
 
     @Inject
     NodeAgent(
@@ -51,6 +52,7 @@ public final class NodeAgent implements AutoCloseable {
         this.records = parts.records();
         this.metrics = metrics;
         this.loop = loop;
+        this.aside = new SetAside(parts.root());
         feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
         parts.mounts()
                 .ifPresent(table -> MountWatch.begin(
@@ -60,6 +62,7 @@ public final class NodeAgent implements AutoCloseable {
     /** Puts the parts together and starts them. */
     public static NodeAgent start(NodeParts parts) {
         NodeAgent agent = DaggerNodeGraph.factory().of(parts).agent();
+        agent.aside.tell();
         agent.runtime.start();
         return agent;
     }
@@ -105,11 +108,13 @@ public final class NodeAgent implements AutoCloseable {
         return runtime.failure();
     }
 
-    /** The node's metrics with their values now; reads the records. */
+    /** The node's metrics with their values now; reads the records, and what was put aside. */
     public CompletableFuture<List<Metric>> metrics() {
         Collection<RecordEntry> standing = RecordLog.standing(records.replay()).values();
+        Metric left = aside.metric();
         return runtime.ask(caches -> {
             List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
+            all.add(left);
             all.addAll(loop.collect());
             return all;
         });
