@@ -23,7 +23,7 @@ public final class KernelLimits {
     static OptionalLong openFiles(Path limits) {
         try (Stream<String> lines = Files.lines(limits)) {
             return lines.filter(line -> line.startsWith("Max open files"))
-                    .map(line -> line.split(" +")[3])
+                    .map(line -> line.split(" +", -1)[3])
                     .filter(soft -> soft.matches("[0-9]{1,18}"))
                     .mapToLong(Long::parseLong)
                     .findFirst();
