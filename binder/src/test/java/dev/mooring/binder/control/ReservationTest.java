@@ -4,7 +4,7 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.index.MatchOptions;
-import dev.mooring.runtime.store.Interception;
+import dev.mooring.clusterstore.Interception;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
