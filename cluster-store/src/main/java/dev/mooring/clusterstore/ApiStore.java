@@ -5,6 +5,7 @@ import dev.mooring.clusterstore.StoreWatch.DocumentSink;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
 import dev.mooring.storage.document.MergePatch;
@@ -240,11 +241,13 @@ public class ApiStore implements DocumentStore {
 
     /** What was sent, if each of its values is of the type of its field; what is stored otherwise since before that was asked stays usable. */
     private static Document accepted(Kind<?> kind, Decoded decoded, Document current) {
-        decoded.wrong().ifPresent(wrong -> {
-            if (!SCHEMA.decode(kind, current).wrong().equals(decoded.wrong())) {
+        if (!decoded.wrong().isEmpty()) {
+            WrongFields wrong =
+                    decoded.wrong().notIn(SCHEMA.decode(kind, current).wrong());
+            if (!wrong.isEmpty()) {
                 throw new Refused(Failure.INVALID, wrong.refusal(kind));
             }
-        });
+        }
         return decoded.object();
     }
 

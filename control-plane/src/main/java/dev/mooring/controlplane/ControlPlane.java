@@ -23,6 +23,9 @@ import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.runtime.term.FencedCalls;
+import dev.mooring.runtime.term.FencedStore;
+import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -61,8 +64,11 @@ public final class ControlPlane implements AutoCloseable {
     private final ControllerRuntime runtime;
 
     private ControlPlane(Builder parts) {
+        ClusterStore store = parts.term
+                .<ClusterStore>map(term -> new FencedStore(parts.store, term))
+                .orElse(parts.store);
         PluginRegistry plugins = new PluginRegistry(parts.plugins);
-        Secrets secrets = new StoreSecrets(parts.store);
+        Secrets secrets = new StoreSecrets(store);
         binder = new Binder(parts.binder, plugins);
         binderMetrics = new BinderMetrics(plugins, TimeSource.system());
         attachDetachMetrics = new AttachDetachMetrics(plugins);
@@ -73,12 +79,15 @@ public final class ControlPlane implements AutoCloseable {
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
                 new BinderCallHandler(plugins, parts.host, secrets));
+        CallHandler fenced = parts.term
+                .<CallHandler>map(term -> new FencedCalls(calls, term))
+                .orElse(calls);
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName(NAME)
-                .withCalls(parts.calls.apply(calls))
+                .withCalls(parts.calls.apply(fenced))
                 .withListener(LoopListener.all(binderMetrics, attachDetachMetrics, loopMetrics, parts.listener))
-                .withEvents(parts.events);
-        runtime = new ControllerRuntime(parts.store, controllers, options);
+                .withEvents(parts.events.orElseGet(() -> new StoreEventSink(store, TimeSource.system())));
+        runtime = new ControllerRuntime(store, controllers, options);
     }
 
     /**
@@ -98,14 +107,14 @@ public final class ControlPlane implements AutoCloseable {
         private HostServices host = HostServices.none();
         private BinderOptions binder = BinderOptions.DEFAULT;
         private AttachDetachOptions attachDetach = AttachDetachOptions.DEFAULT;
-        private EventSink events;
+        private Optional<EventSink> events = Optional.empty();
+        private Optional<Tenure> term = Optional.empty();
         private List<Controller> controllers = List.of();
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
 
         private Builder(ClusterStore store) {
             this.store = store;
-            this.events = new StoreEventSink(store, TimeSource.system());
         }
 
         /** The storage back-ends. */
@@ -139,7 +148,13 @@ public final class ControlPlane implements AutoCloseable {
 
         /** What tells people; Event objects in the store unless told. */
         public Builder events(EventSink sink) {
-            events = sink;
+            events = Optional.of(sink);
+            return this;
+        }
+
+        /** Writes and calls plugins only during this time in office: for one of many replicas, of which one leads. */
+        public Builder during(Tenure tenure) {
+            term = Optional.of(tenure);
             return this;
         }
 
@@ -175,7 +190,7 @@ public final class ControlPlane implements AutoCloseable {
      * @param question is asked on the deciding thread, which it must not hold up
      */
     public <T> CompletableFuture<T> ask(Function<Caches, T> question) {
-        return runtime.ask(question::apply);
+        return runtime.ask(question);
     }
 
     /** The name of the volume that a claim would get now; empty if it would wait. Nothing is written. */

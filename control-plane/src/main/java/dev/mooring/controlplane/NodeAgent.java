@@ -79,12 +79,14 @@ public final class NodeAgent implements AutoCloseable {
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop = new LoopMetrics(NAME);
     private final ShutdownNews shutdown;
+    private final SetAside aside;
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
         PluginRegistry plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
+        aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root)
                 .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX));
@@ -239,6 +241,7 @@ public final class NodeAgent implements AutoCloseable {
          */
         public NodeAgent start(NodeRef node) {
             NodeAgent agent = new NodeAgent(this, node);
+            agent.aside.tell();
             agent.runtime.start();
             return agent;
         }
@@ -288,8 +291,10 @@ public final class NodeAgent implements AutoCloseable {
     /** The node's metrics with their values now; reads the records. */
     public CompletableFuture<List<Metric>> metrics() {
         Collection<RecordEntry> standing = RecordLog.standing(records.replay()).values();
+        Metric left = aside.metric();
         return runtime.ask(caches -> {
             List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
+            all.add(left);
             all.addAll(loop.collect());
             return all;
         });

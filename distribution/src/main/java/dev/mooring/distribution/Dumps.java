@@ -47,9 +47,9 @@ final class Dumps {
 
     private static KubernetesObject read(Kind<?> kind, Document document, Path file) {
         Decoded decoded = Schema.standard().decode(kind, document);
-        decoded.wrong().ifPresent(wrong -> {
-            throw malformed(kind, document, file, wrong.toString());
-        });
+        if (!decoded.wrong().isEmpty()) {
+            throw malformed(kind, document, file, decoded.wrong().toString());
+        }
         try {
             return kind.read(decoded.object());
         } catch (ModelException e) {

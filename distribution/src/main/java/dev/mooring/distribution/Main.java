@@ -123,6 +123,7 @@ final class Main implements Runnable {
     }
 
     public static void main(String[] args) {
+        ProcessLimits.read();
         System.exit(run(commandLine(), args));
     }
 }

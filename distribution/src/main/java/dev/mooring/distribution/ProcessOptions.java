@@ -107,7 +107,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
      * @param more absolute paths, and what each holds in words
      */
     KeptPlaces keepFiles(String program, Map<Path, String> more) {
-        KeptPlaces places = KeptPlaces.in(KeptPlaces.DIRECTORY);
+        KeptPlaces places = OwnPlaces.ofThisMachine();
         Map<Path, String> kinds = new LinkedHashMap<>(more);
         file.or(() -> Optional.ofNullable(System.getenv("MOORING_CONFIG")).map(Path::of))
                 .ifPresent(each -> kinds.put(each.toAbsolutePath(), "the configuration"));

@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.host.linux.LinuxHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -14,7 +15,10 @@ class ProcessLimitsTest {
     void aLimitOfOpenFilesIsFoundBelowWhateverItBroke() {
         IOException full = new FileSystemException("/x", null, "Too many open files");
         assertThat(ProcessLimits.reachedBy(new UncheckedIOException(full)).orElse(""))
-                .contains("files open", "ulimit -n", "LimitNOFILE=");
+                .contains(
+                        "files open as it may (" + LinuxHost.openFilesLimit().getAsLong() + ")",
+                        "ulimit -n",
+                        "LimitNOFILE=");
         assertThat(ProcessLimits.reachedBy(new ExceptionInInitializerError(new IllegalStateException(full))))
                 .isPresent();
     }

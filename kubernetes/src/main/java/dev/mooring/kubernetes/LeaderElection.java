@@ -14,6 +14,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +54,20 @@ public final class LeaderElection {
         this.time = time;
         this.observedAt = time.now();
         this.tried = observedAt;
+    }
+
+    /**
+     * Stands for election in a thread of its own, and does a leader's work during each term.
+     *
+     * @param leases where the Lease is; stays the caller's; its request time-out should be shorter than the renewal deadline
+     * @param options who, and how long
+     * @param work begins the work of a term, and answers what ends it; both are called by the thread of the election, and the end returns
+     *     when nothing that was decided in the term is in flight any more
+     * @return ends the candidacy, and with it the work
+     */
+    public static Candidacy run(
+            ClusterStore leases, LeaderOptions options, Function<Term, ? extends AutoCloseable> work) {
+        return Candidacy.begin(new LeaderElection(leases, options, TimeSource.system()), work);
     }
 
     /**

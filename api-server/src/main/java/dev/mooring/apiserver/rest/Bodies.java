@@ -3,7 +3,7 @@ package dev.mooring.apiserver.rest;
 
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
-import dev.mooring.clusterstore.schema.WrongValue;
+import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -18,8 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Reads what clients send. */
 final class Bodies {
@@ -31,19 +29,20 @@ final class Bodies {
     /**
      * An object for a target: of its kind, with the name and namespace of the path.
      *
-     * @param borne a value of a wrong type that it may have, since it was stored so before
+     * @param borne the fields of a wrong type that it may have, since they were stored so before
      */
-    static Decoded object(ApiRequest request, Target target, FieldValidation validation, Predicate<WrongValue> borne) {
+    static Decoded object(ApiRequest request, Target target, FieldValidation validation, WrongFields borne) {
         Kind<?> kind = target.kind();
         Document body = body(request, validation);
         requireTyped(kind.name(), body);
         agree("kind", body.text("kind").orElse(""), kind.name());
         agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
         Decoded decoded = SCHEMA.decode(kind, body);
-        decoded.wrong().filter(borne.negate()).ifPresent(wrong -> {
+        WrongFields wrong = decoded.wrong().notIn(borne);
+        if (!wrong.isEmpty()) {
             throw RestFailure.badRequest(wrong.refusal(kind));
-        });
-        return new Decoded(named(decoded.object(), target), Optional.empty(), decoded.unknown());
+        }
+        return new Decoded(named(decoded.object(), target), WrongFields.NONE, decoded.unknown());
     }
 
     /** An object that is not stored, of the kind that is wanted if it says of which it is. */
@@ -68,9 +67,9 @@ final class Bodies {
         Decoded decoded = SCHEMA.type(group, version, kind)
                 .map(type -> SCHEMA.decode(type, body))
                 .orElseThrow(() -> new IllegalStateException("the schema lacks " + apiVersion + " " + kind));
-        decoded.wrong().ifPresent(wrong -> {
-            throw RestFailure.badRequest(wrong.refusal(kind, version));
-        });
+        if (!decoded.wrong().isEmpty()) {
+            throw RestFailure.badRequest(decoded.wrong().refusal(kind, version));
+        }
         validation.unknown(decoded.unknown(), List.of());
         validation.enforce(kind, version);
         return decoded.object();

@@ -6,7 +6,7 @@ import dev.mooring.apiserver.patch.PatchException;
 import dev.mooring.apiserver.patch.StrategicPatch;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
-import dev.mooring.clusterstore.schema.WrongValue;
+import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.model.Kind;
@@ -53,9 +53,10 @@ final class Patching {
         Decoded decoded = SCHEMA.decode(target.kind(), result);
         // What was there before is not this client's doing.
         Decoded before = SCHEMA.decode(target.kind(), current.orThrow());
-        decoded.wrong().filter(wrong -> !decoded.wrong().equals(before.wrong())).ifPresent(wrong -> {
+        WrongFields wrong = decoded.wrong().notIn(before.wrong());
+        if (!wrong.isEmpty()) {
             throw refused(target.kind(), edit, result, wrong);
-        });
+        }
         validation.unknown(decoded.unknown(), before.unknown());
         validation.enforce(target.kind());
         Document patched = Bodies.prepared(target.kind(), decoded.object());
@@ -65,11 +66,13 @@ final class Patching {
     }
 
     /** In the API server's words, which name no object, and show what was read; but a secret is not shown. */
-    private static RestFailure refused(Kind<?> kind, Edit edit, Document result, WrongValue wrong) {
+    private static RestFailure refused(Kind<?> kind, Edit edit, Document result, WrongFields wrong) {
         String shown = kind == Kinds.SECRET
                 ? ""
                 : edit.strategic().map(patch -> GoText.of(patch.asMap())).orElseGet(result::toString);
-        String why = wrong.explained(edit.strategic().isPresent() ? wrong.conversionMessage() : wrong.serverMessage());
+        String why = wrong.explained(wrong.first()
+                .map(first -> edit.strategic().isPresent() ? first.conversionMessage() : first.serverMessage())
+                .orElse(""));
         return Statuses.invalidPatch("Invalid value: " + quoted(shown) + ": " + why);
     }
 

@@ -4,6 +4,7 @@ package dev.mooring.apiserver.rest;
 import dev.mooring.apiserver.event.EventView;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -172,7 +173,7 @@ final class Verbs {
 
     private Answer create(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
-        Decoded given = Bodies.object(request, target, validation, wrong -> false);
+        Decoded given = Bodies.object(request, target, validation, WrongFields.NONE);
         judge(validation, target.kind(), given, List.of());
         return made(request, target, given.object(), validation);
     }
@@ -216,8 +217,7 @@ final class Verbs {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         // What was there before is not this client's doing.
         Decoded before = SCHEMA.decode(target.kind(), current.value().orElse(Document.empty()));
-        Decoded decoded = Bodies.object(
-                request, target, validation, wrong -> Optional.of(wrong).equals(before.wrong()));
+        Decoded decoded = Bodies.object(request, target, validation, before.wrong());
         Document given = decoded.object();
         judge(validation, target.kind(), decoded, before.unknown());
         boolean missing = current.failure().equals(Optional.of(Failure.NOT_FOUND));

@@ -108,6 +108,21 @@ class WrongTypesTest {
         assertThat(others).isEmpty();
     }
 
+    @Test
+    void allFieldsOfAnObjectAreNamedBehindTheServersSentenceAboutTheFirst() {
+        String body = """
+                {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"swept"},"spec":{"accessModes":"x",
+                "nfs":{"server":5,"path":"/p"},"capacity":{"storage":true}}}""";
+        assertThat(refused("POST", collection(Kinds.PERSISTENT_VOLUME), Answer.JSON_TYPE, body)
+                        .orElseThrow()
+                        .getMessage())
+                .startsWith(
+                        "PersistentVolume in version \"v1\" cannot be handled as a PersistentVolume: quantities must match")
+                .endsWith(
+                        "(spec.capacity.storage: must be a quantity such as 5Gi, not the boolean true; spec.accessModes: must"
+                                + " be an array, not the string \"x\"; spec.nfs.server: must be a string, not the number 5)");
+    }
+
     @ParameterizedTest
     @CsvSource({"merge-patch", "strategic-merge-patch"})
     void noFieldOfAVolumeTakesOneByAPatch(String type) {

@@ -10,11 +10,10 @@ import java.util.Optional;
  * @param told the last news about the claim, so that news are told on change only (D13)
  * @param provisioning what is remembered of the storage that is made for it
  * @param refused the volumes that the store would not let us change for the claim, each with the version that it was refused at
- * @param refusedClass the default class that the store would not let us give to the claim, as Kubernetes before 1.26; empty if there was
- *     none
+ * @param refusedClass the default class that the store would not let us give to the claim; empty if there was none
  */
 record ClaimNotes(
-        String told, ProvisioningNotes provisioning, Map<String, String> refused, Optional<String> refusedClass) {
+        String told, ProvisioningNotes provisioning, Map<String, String> refused, Optional<RefusedClass> refusedClass) {
     static final ClaimNotes NONE = new ClaimNotes("", ProvisioningNotes.NONE, Map.of(), Optional.empty());
 
     ClaimNotes withTold(String news) {
@@ -34,7 +33,7 @@ record ClaimNotes(
         return new ClaimNotes(told, provisioning, Map.copyOf(versions), refusedClass);
     }
 
-    ClaimNotes withRefusedClass(Optional<String> name) {
-        return new ClaimNotes(told, provisioning, refused, name);
+    ClaimNotes withRefusedClass(RefusedClass refusal) {
+        return new ClaimNotes(told, provisioning, refused, Optional.of(refusal));
     }
 }

@@ -115,13 +115,13 @@ record ClaimState(
         return with(notes.withRefused(versions));
     }
 
-    /** The default class that the claim cannot have any more. */
-    Optional<String> refusedClass() {
+    /** The default class that the claim cannot have, for now or any more. */
+    Optional<RefusedClass> refusedClass() {
         return notes.refusedClass();
     }
 
-    ClaimState withRefusedClass(String name) {
-        return with(notes.withRefusedClass(Optional.of(name)));
+    ClaimState withRefusedClass(RefusedClass refusal) {
+        return with(notes.withRefusedClass(refusal));
     }
 
     /** The state to keep; nothing if there is nothing to remember. */

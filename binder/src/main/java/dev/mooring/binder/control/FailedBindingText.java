@@ -21,11 +21,9 @@ final class FailedBindingText {
      *
      * @param refusedClass the default class that the store does not let us give to the claim
      */
-    static String of(FreeSummary summary, Optional<String> refusedClass) {
+    static String of(FreeSummary summary, Optional<RefusedClass> refusedClass) {
         StringBuilder text = new StringBuilder(NO_VOLUME).append(": ");
-        refusedClass.ifPresent(name -> text.append("this API server sets the default class \"")
-                .append(name)
-                .append("\" only when a claim is created, so delete the claim and create it again to get it; "));
+        refusedClass.ifPresent(refusal -> text.append(refusal.text()).append("; "));
         if (summary.volumes() == 0) {
             return text.append("there are no volumes").toString();
         }

@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -43,17 +44,18 @@ final class Refusals {
         ClaimState known = refused.equals(state.refused()) ? state : state.withRefused(refused);
         return situation
                 .resultOf(Operations.SET_DEFAULT_CLASS)
-                .flatMap(Refusals::refusedClass)
+                .flatMap(result -> refusedClass(result, situation.now()))
                 .map(known::withRefusedClass)
                 .orElse(known);
     }
 
-    private static Optional<String> refusedClass(EffectResult result) {
+    private static Optional<RefusedClass> refusedClass(EffectResult result, Time now) {
         return refusedChange(result)
                 .map(update -> update.change().edited())
                 .filter(PersistentVolumeClaim.class::isInstance)
                 .map(PersistentVolumeClaim.class::cast)
-                .flatMap(StorageClasses::nameOf);
+                .flatMap(StorageClasses::nameOf)
+                .map(name -> RefusedClass.of(name, result, now));
     }
 
     /** The volumes that are still as they were when they were refused. */
@@ -124,7 +126,7 @@ final class Refusals {
     }
 
     /** The rule. Behind it an API server may show both versions of the object, line by line. */
-    private static String inShort(String message) {
+    static String inShort(String message) {
         String first = message.lines().findFirst().orElse("");
         return first.length() <= LONGEST ? first : first.substring(0, LONGEST - 1) + "…";
     }

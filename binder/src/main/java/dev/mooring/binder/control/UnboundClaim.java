@@ -74,7 +74,9 @@ final class UnboundClaim {
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
         boolean refused = defaultClass
                 .map(known -> known.metadata().name())
-                .filter(name -> state.refusedClass().filter(name::equals).isPresent())
+                .filter(name -> state.refusedClass()
+                        .filter(refusal -> refusal.bars(name, situation.now()))
+                        .isPresent())
                 .isPresent();
         if (defaultClass.isPresent() && !refused) {
             return setClass(claim, defaultClass.get(), state.by(BinderRule.U5));
@@ -85,7 +87,11 @@ final class UnboundClaim {
         if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
             return provision(claim, storageClass, state.by(BinderRule.U7), situation);
         }
-        return noVolume(claim, state.by(BinderRule.U8));
+        Decision waiting = noVolume(claim, state.by(BinderRule.U8));
+        return defaultClass
+                .flatMap(there -> state.refusedClass())
+                .map(refusal -> refusal.awaited(waiting, situation.now()))
+                .orElse(waiting);
     }
 
     /** What the class or the claim says cannot be followed: the claim waits for a change of that. */
@@ -117,8 +123,10 @@ final class UnboundClaim {
 
     private Decision noVolume(PersistentVolumeClaim claim, ClaimState state) {
         String plain = "FailedBinding: " + FailedBindingText.NO_VOLUME;
-        String known =
-                plain + state.refusedClass().map(name -> " but " + name).orElse(""); // counters are no news (D13)
+        String known = plain
+                + state.refusedClass()
+                        .map(refusal -> " but " + refusal.text())
+                        .orElse(""); // counters are no news (D13)
         Decision decision = known.equals(state.told())
                 ? pending(claim, state.telling(plain), "FailedBinding", FailedBindingText.NO_VOLUME, false)
                 : pending(

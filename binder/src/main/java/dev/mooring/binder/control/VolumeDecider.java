@@ -39,20 +39,21 @@ final class VolumeDecider {
     }
 
     Decision decide(ObjectKey key, VolumeState state, Situation situation) {
-        Decision decision = Refusals.telling(decideKnowing(key, state, situation), state, situation);
-        return BinderContext.volume(situation.caches(), key.name())
-                .map(BinderEvents::concern)
-                .map(decision::concerning)
-                .orElse(decision);
-    }
-
-    private Decision decideKnowing(ObjectKey key, VolumeState state, Situation situation) {
-        Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key);
+        Optional<PersistentVolume> found = BinderContext.volume(situation.caches(), key.name());
         if (found.isEmpty()) {
             return Decision.nothing();
         }
         PersistentVolume volume = found.get();
-        if (context.indexes().reservedBy(key.name()).isPresent()) {
+        String uid = volume.metadata().uid();
+        VolumeState known = state.of(uid);
+        Situation own = FormerVolume.without(situation, volume);
+        Decision decision = Refusals.telling(decideKnowing(volume, known, own), known, own);
+        return decision.withState(decision.state().map(VolumeState.class::cast).map(after -> after.withUid(uid)))
+                .concerning(BinderEvents.concern(volume));
+    }
+
+    private Decision decideKnowing(PersistentVolume volume, VolumeState state, Situation situation) {
+        if (context.indexes().reservedBy(volume.metadata().name()).isPresent()) {
             // A claim is being bound to it. That claim writes both statuses; whatever is left is seen
             // afterwards.
             return Decision.nothing().withState(VolumeState.NONE.kept());

@@ -15,36 +15,47 @@ import java.util.Set;
  * @param told the last news about the volume
  * @param stage how far reclaiming has come
  * @param retry when a node's agent may be asked again
+ * @param uid of which volume all this is, since another may be made under its name; empty if that was not noted
  */
-record VolumeState(Optional<ObjectKey> offeredTo, Set<ObjectKey> declined, String told, Stage stage, Retry retry)
+record VolumeState(
+        Optional<ObjectKey> offeredTo, Set<ObjectKey> declined, String told, Stage stage, Retry retry, String uid)
         implements KeyState {
-    static final VolumeState NONE = new VolumeState(Optional.empty(), Set.of(), "", Stage.NONE, Retry.NONE);
+    static final VolumeState NONE = new VolumeState(Optional.empty(), Set.of(), "", Stage.NONE, Retry.NONE, "");
 
     VolumeState offering(ObjectKey claim) {
-        return new VolumeState(Optional.of(claim), declined, told, stage, retry);
+        return new VolumeState(Optional.of(claim), declined, told, stage, retry, uid);
     }
 
     /** The claim that it was offered to has decided and did not take it. */
     VolumeState afterDecline() {
         Set<ObjectKey> all = new HashSet<>(declined);
         offeredTo.ifPresent(all::add);
-        return new VolumeState(Optional.empty(), Set.copyOf(all), told, stage, retry);
+        return new VolumeState(Optional.empty(), Set.copyOf(all), told, stage, retry, uid);
     }
 
     VolumeState withoutOffers() {
-        return new VolumeState(Optional.empty(), Set.of(), told, stage, retry);
+        return new VolumeState(Optional.empty(), Set.of(), told, stage, retry, uid);
     }
 
     VolumeState telling(String news) {
-        return new VolumeState(offeredTo, declined, news, stage, retry);
+        return new VolumeState(offeredTo, declined, news, stage, retry, uid);
     }
 
     VolumeState at(Stage next) {
-        return new VolumeState(offeredTo, declined, told, next, retry);
+        return new VolumeState(offeredTo, declined, told, next, retry, uid);
     }
 
     VolumeState withRetry(Retry next) {
-        return new VolumeState(offeredTo, declined, told, stage, next);
+        return new VolumeState(offeredTo, declined, told, stage, next, uid);
+    }
+
+    /** What is known of a volume: nothing, if it was noted of another one. While it is decided upon, it has no uid. */
+    VolumeState of(String volumeUid) {
+        return uid.isEmpty() || uid.equals(volumeUid) ? withUid("") : NONE;
+    }
+
+    VolumeState withUid(String volumeUid) {
+        return new VolumeState(offeredTo, declined, told, stage, retry, volumeUid);
     }
 
     Optional<KeyState> kept() {

@@ -4,6 +4,8 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
@@ -17,11 +19,13 @@ import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Before and behind the call that reclaims: what has to be there for it, and when its mark goes (D6). */
@@ -54,6 +58,30 @@ class ReclaimEndsTest {
             case "deferred" -> Outcome.deferred("not now");
             default -> new Outcome.InUseElsewhere<Nothing>(List.of(), "on another node");
         };
+    }
+
+    /** What was done to the storage of a former volume of that name says nothing of the new one's. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ReclaimPolicy.class,
+            names = {"DELETE", "RECYCLE"})
+    void aVolumeThatIsMadeAgainUnderItsNameDuringTheCallIsReclaimedByACallOfItsOwn(ReclaimPolicy policy) {
+        PersistentVolume former = released(policy);
+        PersistentVolume again = former.withMetadata(former.metadata().withUid("00000000-0000-4000-8000-0000000000ff"));
+        Cluster cluster = cluster(TOY, former);
+        List<String> reclaimed = new ArrayList<>();
+        cluster.backend = call -> {
+            String uid = call instanceof DeleteCall delete
+                    ? delete.spec().uid()
+                    : ((RecycleCall) call).spec().uid();
+            reclaimed.add(uid);
+            if (reclaimed.size() == 1) {
+                cluster.tearOutVolume("pv").load(again);
+            }
+            return Outcome.done();
+        };
+        cluster.advance(A_WHILE);
+        assertThat(reclaimed).hasSize(2).endsWith(again.metadata().uid());
     }
 
     @Test

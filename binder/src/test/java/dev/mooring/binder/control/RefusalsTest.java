@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
@@ -29,7 +30,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the store will not let the binder write is told once, and tried again when it may help. */
 class RefusalsTest {
@@ -63,13 +63,10 @@ class RefusalsTest {
     }
 
     /** As an API server before 1.26, which lets the class be set only when the claim is created. */
-    @ParameterizedTest
-    @EnumSource(
-            value = Failure.class,
-            names = {"INVALID", "FORBIDDEN"})
-    void aDefaultClassThatMayNotBeSetIsTriedOnceAndTheClaimGoesOnWithoutIt(Failure failure) {
+    @Test
+    void aDefaultClassThatCannotBeSetIsTriedOnceAndTheClaimGoesOnWithoutIt() {
         Cluster cluster = new Cluster();
-        cluster.refusal = failure;
+        cluster.refusal = Failure.INVALID;
         List<String> tried = new ArrayList<>();
         cluster.refused = request -> {
             boolean sets = request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
@@ -98,6 +95,45 @@ class RefusalsTest {
                     .startsWith("no persistent volumes available for this claim and no storage class is set: "
                             + "this API server sets the default class \"gold\" only when a claim is created");
         });
+    }
+
+    @Test
+    void aDefaultClassThatMayNotBeSetIsTriedAgainAfterALongTimeWithoutAChangeOfTheClaim() {
+        Cluster cluster = new Cluster();
+        cluster.refusal = Failure.FORBIDDEN;
+        List<String> tried = new ArrayList<>();
+        cluster.refused = request -> {
+            boolean sets = request.kind() == Kinds.PERSISTENT_VOLUME_CLAIM
+                    && request.subresource().isEmpty();
+            if (sets) {
+                tried.add(request.key().name());
+            }
+            return sets;
+        };
+        PersistentVolumeClaim data = Objects.data();
+        StorageClass gold = StorageClass.of("gold", "far.example.com")
+                .withMetadata(ObjectMeta.named("gold").withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
+        cluster.load(gold, data.withSpec(data.spec().withStorageClassName(Optional.empty())));
+        for (int i = 0; i < 5; i++) {
+            int label = i;
+            cluster.editClaim(
+                    "data", claim -> claim.withMetadata(claim.metadata().withAnnotation("example.com/a", "b" + label)));
+            cluster.advance(Duration.ofMinutes(1));
+        }
+        assertThat(tried).as("not for each change of the claim").hasSize(1);
+        cluster.advance(Defaults.RIGHTS_MAY_HAVE_CHANGED.multipliedBy(3));
+        assertThat(tried).as("every ten minutes, for more is a flood").hasSize(4);
+        assertThat(cluster.news).as("on change only").singleElement().satisfies(news -> {
+            assertThat(news.reason()).isEqualTo("FailedBinding");
+            assertThat(news.message())
+                    .startsWith("no persistent volumes available for this claim and no storage class is set: "
+                            + "the default class \"gold\" may not be set: planted (allow it; it is tried again every 10 "
+                            + "minutes)");
+        });
+
+        cluster.refused = request -> false;
+        cluster.advance(Defaults.RIGHTS_MAY_HAVE_CHANGED);
+        assertThat(cluster.claim("data").spec().storageClassName()).contains("gold");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.mooring.clusterstore.schema;
 
 import dev.mooring.storage.document.Document;
 import java.util.List;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -11,11 +10,11 @@ import org.apiguardian.api.API;
  *
  * @param object the object: a field that is null is left out, an element that is null is the empty value of its type, quantities and bytes are
  *     in their canonical form; what the schema does not know is kept; never null
- * @param wrong the first value of a wrong type; the object is of no use then; never null
+ * @param wrong the fields whose values are of a wrong type; the object is of no use if there is one; never null
  * @param unknown the paths of fields that the schema does not know, in their order; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Decoded(Document object, Optional<WrongValue> wrong, List<String> unknown) {
+public record Decoded(Document object, WrongFields wrong, List<String> unknown) {
     /** Copies the list. */
     public Decoded {
         unknown = List.copyOf(unknown);

@@ -15,26 +15,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one object. As with the API server, reading goes on behind a value of a wrong type, of which the first is told; but what a type reads
- * by itself (amounts, times) ends it, and is told before all others. Used once.
+ * Reads one object. The API server goes on reading behind a value of a wrong type, and tells the first; but what a type reads by itself
+ * (amounts, times) ends its reading, and is told before all others. We read on in both cases, to tell all of them. Used once.
  */
 final class Decoding {
-    /** What cannot be read by a type of its own. */
-    private static final class Ended extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Ended() {
-            super("", null, false, false);
-        }
-    }
-
     private final Structure root;
     private final WrongValues problems;
     private final List<String> unknown = new ArrayList<>();
-    private @Nullable WrongValue wrong;
+    private final List<WrongValue> wrong = new ArrayList<>(0);
+    private int wrongCount;
+
+    /** What ends the API server's reading. */
+    private @Nullable WrongValue end;
 
     Decoding(Structure root) {
         this.root = root;
@@ -42,14 +38,22 @@ final class Decoding {
     }
 
     Decoded decode(Document object) {
-        Map<String, Object> read = object.asMap();
-        try {
-            read = structure(root, read, FieldPlace.ROOT);
-        } catch (Ended e) {
+        Map<String, Object> read = structure(root, object.asMap(), FieldPlace.ROOT);
+        if (end != null) {
+            read = object.asMap();
             unknown.clear();
         }
         Document document = isSame(read, object.asMap()) ? object : Document.of(read);
-        return new Decoded(unknown.isEmpty() ? document : document.withoutNulls(), Optional.ofNullable(wrong), unknown);
+        return new Decoded(unknown.isEmpty() ? document : document.withoutNulls(), wrongFields(), unknown);
+    }
+
+    private WrongFields wrongFields() {
+        List<WrongValue> values = new ArrayList<>(wrong.size() + 1);
+        if (end != null) {
+            values.add(end);
+        }
+        values.addAll(wrong);
+        return values.isEmpty() ? WrongFields.NONE : new WrongFields(values, wrongCount);
     }
 
     private Map<String, Object> structure(Structure type, Map<String, Object> members, FieldPlace place) {
@@ -138,7 +142,7 @@ final class Decoding {
                 if (value instanceof String || isInt32(value)) {
                     yield value;
                 }
-                throw ended(problems.mismatch(type, value, parent.child(key, index)));
+                yield ended(value, () -> problems.mismatch(type, value, parent.child(key, index)));
             }
             case BYTE -> bytes(type, value, parent, key, index);
             case QUANTITY -> quantity(value, parent, key, index);
@@ -156,8 +160,7 @@ final class Decoding {
             if (bad < 0) {
                 return Base64Text.canonical(text);
             }
-            tell(problems.base64(bad, text, parent.child(key, index)));
-            return value;
+            return wrong(value, () -> problems.base64(bad, text, parent.child(key, index)));
         } else if (value instanceof List<?> numbers && Base64Text.areBytes(numbers)) {
             return Base64Text.of(numbers);
         }
@@ -174,36 +177,39 @@ final class Decoding {
                 return canonical.equals(value) ? value : canonical;
             }
         }
-        throw ended(problems.quantity(value, parent.child(key, index)));
+        return ended(value, () -> problems.quantity(value, parent.child(key, index)));
     }
 
     private Object time(Plain type, Object value, FieldPlace.Within parent, String key, int index) {
         if (!(value instanceof String text)) {
-            throw ended(problems.mismatch(type, value, parent.child(key, index)));
+            return ended(value, () -> problems.mismatch(type, value, parent.child(key, index)));
         }
         Optional<String> problem = GoTime.problem(text, type.form() == Form.MICRO_TIME);
         if (problem.isPresent()) {
-            throw ended(problems.time(type, problem.get(), text, parent.child(key, index)));
+            return ended(value, () -> problems.time(type, problem.get(), text, parent.child(key, index)));
         }
         return value;
     }
 
     private Object mismatch(FieldType type, Object value, FieldPlace.Within parent, String key, int index) {
-        if (wrong == null) {
-            tell(problems.mismatch(type, value, parent.child(key, index)));
+        return wrong(value, () -> problems.mismatch(type, value, parent.child(key, index)));
+    }
+
+    private Object wrong(Object value, Supplier<WrongValue> problem) {
+        wrongCount++;
+        if (wrong.size() + 1 < WrongFields.KEPT) { // one place is for the end
+            wrong.add(problem.get());
         }
         return value;
     }
 
-    private void tell(WrongValue problem) {
-        if (wrong == null) {
-            wrong = problem;
+    private Object ended(Object value, Supplier<WrongValue> problem) {
+        if (end != null) {
+            return wrong(value, problem);
         }
-    }
-
-    private Ended ended(WrongValue problem) {
-        wrong = problem;
-        return new Ended();
+        wrongCount++;
+        end = problem.get();
+        return value;
     }
 
     /** What a null stands for in a list or a mapping. */

@@ -132,6 +132,6 @@ public final class Schema {
     }
 
     private static Decoded free(Document object) {
-        return new Decoded(object.withoutNulls(), Optional.empty(), List.of());
+        return new Decoded(object.withoutNulls(), WrongFields.NONE, List.of());
     }
 }

@@ -88,7 +88,8 @@ class SchemaTest {
     void aValueOfAWrongTypeIsToldInTheServersWordsAndInOurs(
             String kind, String path, String given, String server, String rule) {
         Kind<?> of = Kinds.standard().byKindName(kind).orElseThrow();
-        WrongValue wrong = decoded(of, below(path, value(given))).wrong().orElseThrow();
+        WrongValue wrong =
+                decoded(of, below(path, value(given))).wrong().first().orElseThrow();
 
         assertThat(wrong.serverMessage()).isEqualTo(server);
         assertThat(wrong.field()).isEqualTo(path.replace("[]", "[0]"));
@@ -165,7 +166,7 @@ class SchemaTest {
                         JsonNull.NULL));
         Decoded pod = decoded(Kinds.POD, below("spec.containers", List.of(JsonNull.NULL)));
 
-        assertThat(decoded.wrong()).isEmpty();
+        assertThat(decoded.wrong()).isEqualTo(WrongFields.NONE);
         assertThat(decoded.object())
                 .isEqualTo(Document.of(Map.of(
                         "metadata", Map.of("name", "m", "annotations", Map.of("a", "")), "data", Map.of("k", ""))));
@@ -178,7 +179,7 @@ class SchemaTest {
                 Kinds.SECRET,
                 Map.of("data", Map.of("broken", "YWJj\r\nZGVm\n", "numbers", List.of(1L, 2L), "plain", "YQ==")));
 
-        assertThat(decoded.wrong()).isEmpty();
+        assertThat(decoded.wrong()).isEqualTo(WrongFields.NONE);
         assertThat(decoded.object().at("data"))
                 .contains(Map.of("broken", "YWJjZGVm", "numbers", "AQI=", "plain", "YQ=="));
     }
@@ -206,16 +207,55 @@ class SchemaTest {
         assertThat(decoded.object().at("odd")).contains(7L);
     }
 
-    /** The first is told, but what ends the reading comes before it. */
+    /** As an API server tells only one: the first, but what ends its reading comes before that. */
     @Test
-    void oneOfSeveralIsTold() {
+    void allAreToldAndFirstThatOfTheApiServer() {
         Document two = Document.empty().with("x", "spec", "nfs").with(5L, "spec", "storageClassName");
         Document ending = two.with("much", "spec", "capacity", "storage");
 
-        assertThat(SCHEMA.decode(Kinds.PERSISTENT_VOLUME, two).wrong().map(WrongValue::field))
-                .contains("spec.nfs");
-        assertThat(SCHEMA.decode(Kinds.PERSISTENT_VOLUME, ending).wrong().map(WrongValue::field))
-                .contains("spec.capacity.storage");
+        assertThat(fields(two)).containsExactly("spec.nfs", "spec.storageClassName");
+        assertThat(fields(ending)).containsExactly("spec.capacity.storage", "spec.nfs", "spec.storageClassName");
+        assertThat(SCHEMA.decode(Kinds.PERSISTENT_VOLUME, two).wrong().refusal(Kinds.PERSISTENT_VOLUME))
+                .isEqualTo(
+                        "PersistentVolume in version \"v1\" cannot be handled as a PersistentVolume: json: cannot unmarshal"
+                                + " string into Go struct field PersistentVolumeSpec.spec.nfs of type v1.NFSVolumeSource (spec.nfs:"
+                                + " must be an object, not the string \"x\"; spec.storageClassName: must be a string, not the"
+                                + " number 5)");
+    }
+
+    private static List<String> fields(Document volume) {
+        return SCHEMA.decode(Kinds.PERSISTENT_VOLUME, volume).wrong().values().stream()
+                .map(WrongValue::field)
+                .toList();
+    }
+
+    @Test
+    void fiveAreNamedAndTheOthersCountedAndAHundredKept() {
+        Document many = Document.empty();
+        for (int i = 0; i < 1000; i++) {
+            many = many.with(5L, "metadata", "labels", "l" + i);
+        }
+        WrongFields wrong = SCHEMA.decode(Kinds.PERSISTENT_VOLUME, many).wrong();
+
+        assertThat(wrong.count()).isEqualTo(1000);
+        assertThat(wrong.values()).hasSizeBetween(99, 100);
+        assertThat(wrong.toString())
+                .contains("metadata.labels.l4: must be")
+                .doesNotContain("l5:")
+                .endsWith("; and 995 more fields of a wrong type");
+    }
+
+    /** What is stored so since before types were asked stays usable, but nothing else becomes wrong beside it. */
+    @Test
+    void onlyWhatIsNewlyWrongCounts() {
+        Document stored = Document.empty().with("x", "spec", "nfs");
+        Document changed = stored.with(5L, "spec", "storageClassName");
+        WrongFields before = SCHEMA.decode(Kinds.PERSISTENT_VOLUME, stored).wrong();
+        WrongFields after = SCHEMA.decode(Kinds.PERSISTENT_VOLUME, changed).wrong();
+
+        assertThat(before.notIn(before)).isEqualTo(WrongFields.NONE);
+        assertThat(before.notIn(after)).isEqualTo(WrongFields.NONE);
+        assertThat(after.notIn(before).values()).extracting(WrongValue::field).containsExactly("spec.storageClassName");
     }
 
     /** Whatever the model reads of a kind, the schema knows. */

@@ -41,28 +41,6 @@ public record ControllerSettings(
     /** The Lease's namespace. */
     public static final String LEASE_NAMESPACE = "kube-system";
 
-    /** With the places of this machine. */
-    public ControllerSettings(
-            Connection connection,
-            KubernetesOptions options,
-            Optional<LeaderOptions> election,
-            Optional<InetSocketAddress> operations,
-            List<StoragePlugin> plugins,
-            Optional<PageSettings> page,
-            AttachDetachOptions attachDetach,
-            Path root) {
-        this(
-                connection,
-                options,
-                election,
-                operations,
-                plugins,
-                page,
-                attachDetach,
-                root,
-                KeptPlaces.in(KeptPlaces.DIRECTORY));
-    }
-
     /** Copies the list. */
     public ControllerSettings {
         plugins = List.copyOf(plugins);

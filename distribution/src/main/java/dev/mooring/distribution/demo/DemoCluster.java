@@ -8,7 +8,7 @@ import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
-import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -45,7 +45,7 @@ final class DemoCluster implements AutoCloseable {
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
         Optional<LinuxHost> machine = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                directories.state(), directories.root().resolve("orphans"), KeptPlaces.in(KeptPlaces.DIRECTORY)));
+                directories.state(), directories.root().resolve("orphans"), OwnPlaces.ofThisMachine()));
         mounts = machine.flatMap(linux -> linux.followMounts().result());
         host = machine.<HostServices>map(linux -> linux).orElseGet(HostServices::none);
         awaiting = new Awaiting(store, PATIENCE);

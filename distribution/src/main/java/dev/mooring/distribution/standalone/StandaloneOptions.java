@@ -29,8 +29,9 @@ public record StandaloneOptions(
         Optional<InetSocketAddress> operations,
         KeptPlaces places) {
     /** Without metrics and health. */
-    public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node, String version) {
-        this(data, kubeconfig, address, port, node, version, Optional.empty(), KeptPlaces.in(KeptPlaces.DIRECTORY));
+    public StandaloneOptions(
+            Path data, Path kubeconfig, InetAddress address, int port, String node, String version, KeptPlaces places) {
+        this(data, kubeconfig, address, port, node, version, Optional.empty(), places);
     }
 
     /** The same with metrics and health. */

@@ -22,6 +22,12 @@ public final class OwnPlaces {
     private final KeptPlaces places;
     private final String program;
 
+    /** Where the processes of this machine find each other's places; tests name a directory of their own ({@code mooring.places}). */
+    public static KeptPlaces ofThisMachine() {
+        String given = System.getProperty("mooring.places", "");
+        return KeptPlaces.in(given.isEmpty() ? KeptPlaces.DIRECTORY : Path.of(given));
+    }
+
     /**
      * Notes places of a program.
      *

@@ -11,6 +11,7 @@ import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.Deciders;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -67,7 +68,8 @@ class ControllerProcessTest {
                 List.of(),
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
-                directory.resolve("root"));
+                directory.resolve("root"),
+                KeptPlaces.in(directory.resolve("places")));
     }
 
     @Test
@@ -82,7 +84,8 @@ class ControllerProcessTest {
                 told.plugins(),
                 told.page(),
                 chosen,
-                told.root()));
+                told.root(),
+                told.places()));
         MemoryClusterStore store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
         assertThat(process.parts(store).attachDetach()).isEqualTo(chosen);
@@ -104,7 +107,8 @@ class ControllerProcessTest {
                     List.of(),
                     Optional.empty(),
                     AttachDetachOptions.DEFAULT,
-                    directory.resolve("root")));
+                    directory.resolve("root"),
+                    KeptPlaces.in(directory.resolve("places"))));
             CompletableFuture<Boolean> run =
                     CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "controller-process").start());
             Deciders.endAllBut(others);

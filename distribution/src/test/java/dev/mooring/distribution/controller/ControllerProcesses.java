@@ -108,7 +108,7 @@ final class ControllerProcesses implements AutoCloseable {
     }
 
     /** The command may be given, so that classes can be tried without a build of the jars. */
-    private static List<String> launcher() {
+    private List<String> launcher() {
         String given = System.getProperty("mooring.launcher", "");
         if (!given.isEmpty()) {
             return List.of(given);
@@ -116,6 +116,7 @@ final class ControllerProcesses implements AutoCloseable {
         Path root = Path.of(System.getProperty("mooring.root", ".."));
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dmooring.places=" + directory.resolve("places").toAbsolutePath(),
                 "-p",
                 root.resolve("distribution/target/lib").toString(),
                 "-m",

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.standalone.RawClient.Reply;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -43,10 +42,7 @@ class EventGroupTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(
-                new StandaloneOptions(
-                        data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0"),
-                List.of());
+        server = Standalone.start(Servers.options(data), List.of());
         client = new RawClient(data.resolve("kubeconfig"));
     }
 

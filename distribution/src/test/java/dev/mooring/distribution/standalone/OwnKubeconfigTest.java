@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.mooring.host.linux.KeptPlaces;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -36,8 +37,14 @@ class OwnKubeconfigTest {
     void whatSomebodyElseWroteStaysAsItIsAndNothingIsStarted(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), text);
         Path data = directory.resolve("data");
-        StandaloneOptions options =
-                new StandaloneOptions(data, file, InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
+        StandaloneOptions options = new StandaloneOptions(
+                data,
+                file,
+                InetAddress.getLoopbackAddress(),
+                0,
+                "here",
+                "0.1.0",
+                KeptPlaces.in(directory.resolve("places")));
         assertThatIOException()
                 .isThrownBy(() -> Standalone.start(options, List.of()).close())
                 .withMessageContaining(file.toString())
@@ -58,7 +65,13 @@ class OwnKubeconfigTest {
     void whyItCannotBeWrittenIsSaidOfTheFileThatWasNamed() {
         Path file = directory.resolve("none/config");
         StandaloneOptions options = new StandaloneOptions(
-                directory.resolve("data"), file, InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
+                directory.resolve("data"),
+                file,
+                InetAddress.getLoopbackAddress(),
+                0,
+                "here",
+                "0.1.0",
+                KeptPlaces.in(directory.resolve("places")));
         assertThatIOException()
                 .isThrownBy(() -> Standalone.start(options, List.of()).close())
                 .withMessage("the kubeconfig " + file + " cannot be written: there is no such file or directory");

@@ -43,6 +43,7 @@ final class ServerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.add("-Dmooring.places=" + log.toAbsolutePath().resolveSibling("places"));
         command.addAll(javaOptions);
         command.addAll(program(more));
         command.addAll(arguments);

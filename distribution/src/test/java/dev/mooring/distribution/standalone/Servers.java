@@ -12,7 +12,12 @@ public final class Servers {
     /** A server on a free port of this machine, whose node is {@code here}, and that keeps everything in one directory. */
     public static StandaloneOptions options(Path data) {
         return new StandaloneOptions(
-                        data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0")
-                .withPlaces(KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
+                data,
+                data.resolve("kubeconfig"),
+                InetAddress.getLoopbackAddress(),
+                0,
+                "here",
+                "0.1.0",
+                KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
     }
 }

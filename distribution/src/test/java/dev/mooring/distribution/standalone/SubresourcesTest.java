@@ -7,7 +7,6 @@ import dev.mooring.distribution.standalone.ApiClient.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,10 +38,7 @@ class SubresourcesTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(
-                new StandaloneOptions(
-                        data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0"),
-                List.of());
+        server = Standalone.start(Servers.options(data), List.of());
         client = new ApiClient(data.resolve("kubeconfig"));
     }
 

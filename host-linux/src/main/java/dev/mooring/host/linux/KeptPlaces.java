@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
 /**
  * The places that the processes of Mooring on this machine keep for themselves: data, state, records, keys, tokens, backups, plugins,
  * sockets. Each process notes its own before it makes them, in a file of its own below one directory, and every process reads the files of
- * all. A file of a process that has ended is removed by the next reader: a process is told by its number and the time of its start.
+ * all. A file of a process that has ended is removed by the next reader or writer: a process is told by its number and the time of its start.
  *
  * <p>The directory itself is a kept place. Thread-safe.
  */
@@ -105,6 +105,7 @@ public final class KeptPlaces implements AutoCloseable {
 
     private Path write(ProcessIdentity here, PlacesFile content) throws IOException {
         make(directory);
+        dropStale();
         byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
         for (int number = 0; ; number++) {
             String name = here.pid() + "-" + here.started() + "-" + number;
@@ -194,6 +195,20 @@ public final class KeptPlaces implements AutoCloseable {
             return List.of();
         }
         return content.places();
+    }
+
+    /** Where nothing is published, nobody reads; a process that is started anew again and again would leave a file each time. */
+    private void dropStale() {
+        try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "{,.}[0-9]*")) {
+            for (Path note : notes) {
+                if (!files.contains(note)) {
+                    read(note);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // who publishes is told of it
+            return;
+        }
     }
 
     private static void drop(Path note) {

@@ -18,6 +18,7 @@ import dev.mooring.host.linux.filesystem.LocalNotes;
 import dev.mooring.host.linux.kernel.Architecture;
 import dev.mooring.host.linux.kernel.BoundedCalls;
 import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelLimits;
 import dev.mooring.host.linux.process.ChangingProcesses;
 import dev.mooring.host.linux.process.LinuxProcessRunner;
 import dev.mooring.host.linux.process.NothingChanging;
@@ -40,6 +41,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -115,6 +117,11 @@ public final class LinuxHost implements HostServices {
      */
     public static Optional<LinuxHost> ofThisMachine(LinuxHostLayout layout) {
         return Architecture.ofThisMachine().map(machine -> new LinuxHost(layout, new Kernel(machine)));
+    }
+
+    /** How many files this process may have open, read once; empty if that is unknown or unlimited. */
+    public static OptionalLong openFilesLimit() {
+        return KernelLimits.openFiles();
     }
 
     /**

@@ -98,6 +98,25 @@ class KeptPlacesTest {
         assertThat(files()).isEmpty();
     }
 
+    /** Of processes that were killed, and were started again and again without publishing anything. */
+    @Test
+    void theNotesOfProcessesThatHaveEndedAreDroppedByWhoeverNotesItsOwn() throws IOException {
+        Files.createDirectories(directory());
+        long pid = ProcessHandle.current().pid();
+        for (int i = 1; i <= 20; i++) {
+            ProcessIdentity ended = new ProcessIdentity(pid, PlacesFile.here().started() - i);
+            KeptPlace old = new KeptPlace(temp.resolve("old"), "data", "mooring node (process " + pid + ")", false);
+            String hidden = i % 2 == 0 ? "." : ""; // cut off before it had its name
+            Files.writeString(
+                    directory().resolve(hidden + pid + "-" + i + "-0"),
+                    PlacesFile.of(ended, List.of(old)).text());
+        }
+        try (KeptPlaces mine = KeptPlaces.in(directory())) {
+            Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
+            assertThat(files()).hasSize(1);
+        }
+    }
+
     @Test
     void theNotesOfAnEarlierBootAreDropped() {
         ProcessIdentity here = PlacesFile.here();

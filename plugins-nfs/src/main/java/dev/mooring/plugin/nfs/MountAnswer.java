@@ -37,7 +37,11 @@ final class MountAnswer {
         }
 
         static Row later(String text) {
-            return new Row(text, Meaning.LATER, Refusal.NOT_FOUND, "");
+            return later(text, "");
+        }
+
+        static Row later(String text, String hint) {
+            return new Row(text, Meaning.LATER, Refusal.NOT_FOUND, hint);
         }
 
         static Row whileStarting(String text) {
@@ -79,6 +83,20 @@ final class MountAnswer {
             Row.last("no such device", Refusal.UNSUPPORTED, "this node's kernel has no NFS client"),
             Row.last("helper program", Refusal.UNSUPPORTED, "this node lacks the NFS tools"),
             Row.last("/sbin/mount.", Refusal.UNSUPPORTED, "this node lacks the NFS tools"),
+            Row.last(
+                    "no space left on device",
+                    Refusal.EXHAUSTED,
+                    "the mount table is full: unmount what is not needed, or raise fs.mount-max, which \"sysctl"
+                            + " fs.mount-max\" shows"),
+            Row.later(
+                    "too many open files in system",
+                    "the machine has as many files open as it may: raise fs.file-max, which \"sysctl fs.file-max\""
+                            + " shows"),
+            Row.later(
+                    "too many open files",
+                    "the mount command has as many files open as it may: raise the limit (ulimit -n, or LimitNOFILE="
+                            + " of the systemd unit)"),
+            Row.later("cannot allocate memory"),
             Row.later("resource temporarily unavailable"),
             Row.later("mount system call failed"),
             Row.later("input/output error"),

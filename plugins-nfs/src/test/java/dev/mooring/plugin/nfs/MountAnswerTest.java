@@ -44,6 +44,10 @@ class MountAnswerTest {
                 "mount.nfs: No such device                                                                | UNSUPPORTED",
                 "mount: /t: bad option; for several filesystems you might need a /sbin/mount.nfs helper program. | UNSUPPORTED",
                 "mount.nfs: Resource temporarily unavailable                                              | deferred",
+                "mount.nfs: No space left on device                                                       | EXHAUSTED",
+                "mount.nfs: Too many open files                                                           | deferred",
+                "mount.nfs: Too many open files in system                                                 | deferred",
+                "mount.nfs: Cannot allocate memory                                                        | deferred",
                 "mount.nfs: what nobody has read before                                                   | uncertain",
                 "''                                                                                       | uncertain",
             })
@@ -51,6 +55,18 @@ class MountAnswerTest {
         Outcome<Object> outcome = MountAnswer.judge(failed(32, text), true);
         assertThat(answer(outcome)).isEqualTo(expected);
         assertThat(outcome.message()).contains(text.strip());
+    }
+
+    /** The mount system call answers ENOSPC for nothing else than a full table. */
+    @ParameterizedTest
+    @CsvSource({
+        "No space left on device, mount table is full, fs.mount-max",
+        "Too many open files, files open, ulimit -n",
+        "Too many open files in system, files open, fs.file-max"
+    })
+    void n04_aLimitOfThisMachineIsNamedWithTheWayOut(String text, String cause, String wayOut) {
+        assertThat(MountAnswer.judge(failed(32, "mount.nfs: " + text), false).message())
+                .contains(cause, wayOut);
     }
 
     @Test

@@ -25,6 +25,9 @@ public final class Defaults {
     /** The longest back-off. */
     public static final Duration BACKOFF_LONGEST = Duration.ofMinutes(2);
 
+    /** After this time a write that was not allowed is tried again: rights change without a change of the object. */
+    public static final Duration RIGHTS_MAY_HAVE_CHANGED = Duration.ofMinutes(10);
+
     /** Requests to the store in flight at once. */
     public static final int STORE_REQUESTS_IN_FLIGHT = 16;
 

@@ -18,9 +18,6 @@ import java.util.stream.Stream;
  * Failure#FORBIDDEN}) may be allowed without that, so it is tried again after a long time. Confined to the decider.
  */
 final class RefusedWrites {
-    /** After this time rights or admission rules may have changed. */
-    static final Duration RIGHTS_MAY_HAVE_CHANGED = Duration.ofMinutes(10);
-
     /** So many different changes of one operation to one version are tried: they may differ in no more than a time. */
     private static final int TRIES_OF_ONE_VERSION = 3;
 
@@ -47,7 +44,7 @@ final class RefusedWrites {
                             write,
                             change,
                             result.message(),
-                            time.now().monotonicNanosAfter(RIGHTS_MAY_HAVE_CHANGED),
+                            time.now().monotonicNanosAfter(Defaults.RIGHTS_MAY_HAVE_CHANGED),
                             failure.get() == Failure.INVALID)));
         }
     }

@@ -135,7 +135,7 @@ class LoopWritesTest extends ToyLoop {
         writeAlways();
         answer(last(), StoreResult.failed(Failure.FORBIDDEN, "no"));
         decideAll();
-        time.pass(RefusedWrites.RIGHTS_MAY_HAVE_CHANGED.minusSeconds(1));
+        time.pass(Defaults.RIGHTS_MAY_HAVE_CHANGED.minusSeconds(1));
         loop.recheck("toys", key("a"));
         decideAll();
         assertThat(operations()).containsExactly("write");

@@ -14,7 +14,7 @@ import java.util.List;
 final class ObjectParser {
     private static final String DEFAULT_NAMESPACE = "default";
     private static final String NAMESPACE = "namespace";
-    private static final int RULE_LIMIT = 400;
+    private static final int RULE_LIMIT = 800;
 
     private final Kinds kinds;
 
@@ -68,8 +68,10 @@ final class ObjectParser {
             document = document.with(key.namespace(), "metadata", NAMESPACE);
         }
         Decoded decoded = Schema.standard().decode(kind, document);
-        decoded.wrong().ifPresent(wrong -> {
-            throw new MalformedScenario(node.place().at(wrong.field()), Node.shortened(wrong.rule(), RULE_LIMIT));
+        decoded.wrong().first().ifPresent(wrong -> {
+            throw new MalformedScenario(
+                    node.place().at(wrong.field()),
+                    Node.shortened(decoded.wrong().rules(), RULE_LIMIT));
         });
         try {
             kind.read(decoded.object());

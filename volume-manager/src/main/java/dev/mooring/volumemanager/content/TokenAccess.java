@@ -5,6 +5,7 @@ import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSecurityContext;
 import dev.mooring.storage.model.SecurityContext;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -23,8 +24,11 @@ record TokenAccess(OptionalInt owner, boolean narrow) {
 
     static TokenAccess of(Pod pod) {
         Optional<PodSecurityContext> context = pod.spec().securityContext();
-        Set<Optional<Long>> users = Stream.concat(
-                        pod.spec().initContainers().stream(), pod.spec().containers().stream())
+        Set<Optional<Long>> users = Stream.of(
+                        pod.spec().initContainers(),
+                        pod.spec().containers(),
+                        pod.spec().ephemeralContainers())
+                .flatMap(List::stream)
                 .map(container -> user(container, context))
                 .collect(Collectors.toSet());
         OptionalInt owner = users.size() == 1

@@ -53,6 +53,20 @@ class TokenAccessTest {
         assertThat(Integer.toOctalString(access.mode(0644))).isEqualTo(mode);
     }
 
+    /** One that is added to look into a running pod, with or without a user of its own. */
+    @ParameterizedTest(name = "the pod''s {0}, its container''s {1}, the ephemeral one''s {2}")
+    @CsvSource({"7, , , 7", "7, , 8, ", ", 7, , ", ", 7, 7, 7", ", 7, 8, "})
+    void anEphemeralContainerCountsAsTheOthers(
+            @Nullable Long user, @Nullable Long main, @Nullable Long debugger, @Nullable Integer owner) {
+        PodSpec spec = PodSpec.EMPTY
+                .withSecurityContext(Optional.of(PodSecurityContext.EMPTY.withRunAsUser(Optional.ofNullable(user))))
+                .withContainers(List.of(container(main)))
+                .withEphemeralContainers(List.of(container(debugger)));
+        TokenAccess access = TokenAccess.of(Pod.of("default", "web", spec));
+        assertThat(access.owner()).isEqualTo(owner == null ? OptionalInt.empty() : OptionalInt.of(owner));
+        assertThat(access.mode(0644)).isEqualTo(owner == null ? 0644 : 0600);
+    }
+
     private static Container container(@Nullable Long user) {
         return new Container("main", "image", List.of(), List.of())
                 .withSecurityContext(Optional.of(SecurityContext.EMPTY.withRunAsUser(Optional.ofNullable(user))));

@@ -2,6 +2,7 @@
 package dev.mooring.host.linux.kernel;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Error numbers, which are the same on both machines. */
@@ -60,11 +61,6 @@ public final class Errno {
             Map.entry(EINVAL, "invalid argument"),
             Map.entry(EAGAIN, "not now: a limit of this user or of the machine may be reached"),
             Map.entry(ENOMEM, "out of memory"),
-            Map.entry(
-                    EMFILE,
-                    "this process has as many files open as it may: raise its limit (ulimit -n, or LimitNOFILE= of the"
-                            + " systemd unit)"),
-            Map.entry(ENFILE, "the machine has as many files open as it may: raise /proc/sys/fs/file-max"),
             Map.entry(EOVERFLOW, "a limit of the kernel is reached"),
             Map.entry(ENOTCONN, "not connected"),
             Map.entry(ETIMEDOUT, "timed out"),
@@ -81,11 +77,8 @@ public final class Errno {
             Map.entry(EDQUOT, "quota exceeded"));
 
     /** What these numbers mean when they come from a call about mounts. */
-    private static final Map<Integer, String> TEXTS_OF_MOUNTS = Map.of(
-            ENOSPC,
-            "the mount table is full: unmount what is not needed, or raise /proc/sys/fs/mount-max",
-            EPERM,
-            "operation not permitted: mounting takes root with CAP_SYS_ADMIN, and no locked mount may be in the way");
+    private static final String NO_RIGHT_TO_MOUNT =
+            "operation not permitted: mounting takes root with CAP_SYS_ADMIN, and no locked mount may be in the way";
 
     private static final Set<String> MOUNT_CALLS =
             Set.of("mount", "move_mount", "open_tree", "mount_setattr", "umount");
@@ -99,7 +92,33 @@ public final class Errno {
      */
     static String text(String what, int errno) {
         String call = what.split(" ", 2)[0];
-        String usual = TEXTS.getOrDefault(errno, "error " + errno);
-        return MOUNT_CALLS.contains(call) ? TEXTS_OF_MOUNTS.getOrDefault(errno, usual) : usual;
+        boolean mounts = MOUNT_CALLS.contains(call);
+        return switch (errno) {
+            case EMFILE ->
+                "this process has as many files open as it may"
+                        + shown(KernelLimits.openFiles().stream()
+                                .mapToObj(Long::toString)
+                                .findFirst())
+                        + ": raise its limit (ulimit -n, or LimitNOFILE= of the systemd unit)";
+            case ENFILE ->
+                "the machine has as many files open as it may" + shown(KernelLimits.files())
+                        + ": raise fs.file-max (sysctl -w, /proc/sys/fs/file-max)";
+            case ENOSPC -> mounts ? fullTable() : usual(errno);
+            case EPERM -> mounts ? NO_RIGHT_TO_MOUNT : usual(errno);
+            default -> usual(errno);
+        };
+    }
+
+    private static String fullTable() {
+        return "the mount table is full" + shown(KernelLimits.mounts())
+                + ": unmount what is not needed, or raise fs.mount-max (sysctl -w, /proc/sys/fs/mount-max)";
+    }
+
+    private static String shown(Optional<String> limit) {
+        return limit.map(value -> " (" + value + ")").orElse("");
+    }
+
+    private static String usual(int errno) {
+        return TEXTS.getOrDefault(errno, "error " + errno);
     }
 }

@@ -96,8 +96,27 @@ public final class ProcessLedger {
     public ProcessLedger(Path directory) {
         this.directory = directory;
         this.boot = ProcessIdentity.boot();
+        dropOldBoots();
         for (Entry entry : stored()) {
             leftBehind.put(entry.thing(), entry);
+        }
+    }
+
+    /** What is of an earlier boot is of processes that have ended with it. What is of this boot may be another agent's. */
+    private void dropOldBoots() {
+        if (boot.isEmpty()) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*{[0-9a-f]," + TEMPORARY + "}")) {
+            for (Path file : files) {
+                if (!Files.readString(file).startsWith(boot + "\0")) {
+                    Files.deleteIfExists(file.resolveSibling(file.getFileName() + OUTPUT));
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException stay) {
+            // no directory yet, or one that cannot be written: they are passed over each time
+            return;
         }
     }
 
@@ -122,8 +141,10 @@ public final class ProcessLedger {
         }
         Optional<ProcessIdentity> process = entry.process().or(() -> ProcessIdentity.withArguments(entry.words()));
         Optional<Entry> alive = process.filter(ProcessIdentity::isAlive).map(entry::of);
-        if (alive.isEmpty()) {
-            leftBehind.remove(thing, entry);
+        if (alive.isEmpty()
+                && leftBehind.remove(thing, entry)
+                && entry.process().isPresent()) {
+            ended(thing); // one that is known by its words alone may still begin
         }
         return alive;
     }
