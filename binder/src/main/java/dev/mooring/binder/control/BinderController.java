@@ -29,6 +29,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
@@ -47,7 +48,8 @@ import java.util.TreeSet;
  *   claim changed     → the claim, the volume that it names, the volumes whose claimRef names it
  *   volume changed    → the volume, the claim that it is claimed by, the claims that name it
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
- *   class changed     → the claims that wait for that class; if it is a default class, those without a class
+ *   class changed     → the claims of that class, if it says something else to them; those without a class if the
+ *                       default class is another one now
  *   attributes class  → the claims for which a plugin shall make storage with these attributes
  *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
  *   attachment gone   → the volume, which may be released
@@ -110,7 +112,7 @@ public final class BinderController implements Controller {
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
             observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
         } else if (change.concerns(Kinds.STORAGE_CLASS)) {
-            observeClass(change.key().name(), mailbox);
+            observeClass(change.as(Kinds.STORAGE_CLASS), mailbox);
         } else if (change.concerns(Kinds.VOLUME_ATTRIBUTES_CLASS)) {
             observeAttributes(change.as(Kinds.VOLUME_ATTRIBUTES_CLASS), mailbox);
         } else if (change.concerns(Kinds.POD)) {
@@ -152,10 +154,15 @@ public final class BinderController implements Controller {
         concerned.stream().sorted().forEach(volume -> wake(volumeKey(volume), change.origin(), mailbox));
     }
 
-    private void observeClass(String name, Mailbox mailbox) {
-        indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
-        // It may have become, or ceased to be, the class of claims that name none.
-        indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+    private void observeClass(ObjectChange<StorageClass> change, Mailbox mailbox) {
+        String name = change.key().name();
+        KnownClasses.Change changed = indexes.classes().update(name, change.after());
+        if (changed.meaning()) {
+            indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        }
+        if (changed.defaultClass()) {
+            indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        }
     }
 
     /** A class gets and loses a finalizer: that is no news of what it means. */

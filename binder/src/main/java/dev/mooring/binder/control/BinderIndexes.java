@@ -27,6 +27,7 @@ final class BinderIndexes {
     private final Set<ObjectKey> queue = new TreeSet<>();
     private final VolumeIndex volumes;
     private final WaitingClaims waiting = new WaitingClaims();
+    private final KnownClasses classes = new KnownClasses();
     private final PodsByClaim pods = new PodsByClaim();
     private final AttachedVolumes attached = new AttachedVolumes();
     private final Map<String, ObjectKey> reservations = new HashMap<>();
@@ -47,6 +48,10 @@ final class BinderIndexes {
 
     WaitingClaims waiting() {
         return waiting;
+    }
+
+    KnownClasses classes() {
+        return classes;
     }
 
     PodsByClaim pods() {

@@ -71,7 +71,7 @@ final class UnboundClaim {
             // What was made for it in the meantime is not forgotten.
             return intent.settle(claim, state.idle(), situation);
         }
-        Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
+        Optional<StorageClass> defaultClass = defaultClassFor(claim);
         boolean refused = defaultClass
                 .map(known -> known.metadata().name())
                 .filter(name -> state.refusedClass().filter(name::equals).isPresent())
@@ -171,10 +171,10 @@ final class UnboundClaim {
                 .isPresent();
     }
 
-    private static Optional<StorageClass> defaultClassFor(PersistentVolumeClaim claim, Situation situation) {
+    private Optional<StorageClass> defaultClassFor(PersistentVolumeClaim claim) {
         return StorageClasses.nameOf(claim).isPresent()
                 ? Optional.empty()
-                : BinderContext.defaultClass(situation.caches());
+                : context.indexes().classes().defaultClass();
     }
 
     private static Decision setClass(PersistentVolumeClaim claim, StorageClass storageClass, ClaimState state) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param volumeName the volume of this name, whatever it is like; empty if none
  * @param className the storage class of this name appearing or changing; empty if none
  * @param attributesClassName the class of attributes of this name appearing or changing; empty if none
- * @param defaultClass some class becoming the default
+ * @param defaultClass another class becoming the default one
  * @param node news of nodes, since one has been chosen for the claim
  */
 public record Awaited(

@@ -24,6 +24,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
 import java.util.Comparator;
@@ -219,6 +220,33 @@ class BinderWakesTest {
         assertThat(attributes(others, faster)).containsExactly("changed data");
         assertThat(attributes(faster, Optional.empty())).containsExactly("changed data");
         assertThat(attributes(Optional.empty(), slow)).as("another class").isEmpty();
+    }
+
+    private List<String> storageClass(Optional<StorageClass> before, Optional<StorageClass> after) {
+        return Letters.of(binder, Kinds.STORAGE_CLASS, before, after);
+    }
+
+    @Test
+    void aClassWakesTheClaimsThatItConcernsAndOnlyIfItMeansSomethingElse() {
+        Letters.applied(
+                binder,
+                DATA,
+                NONE,
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(Objects.ofClass(there("data"), "fast")))));
+        waits(OTHER);
+        Optional<StorageClass> fast = Optional.of(StorageClass.of("fast", "x.example.com"));
+        Optional<StorageClass> slow = Optional.of(StorageClass.of("slow", "x.example.com"));
+        Optional<StorageClass> labelled =
+                fast.map(found -> found.withMetadata(found.metadata().withLabels(Map.of("a", "b"))));
+        Optional<StorageClass> others = fast.map(found -> found.withProvisioner("y.example.com"));
+        assertThat(storageClass(Optional.empty(), slow))
+                .as("a class that nobody names")
+                .isEmpty();
+        assertThat(storageClass(Optional.empty(), fast)).containsExactly("changed data");
+        assertThat(storageClass(fast, labelled)).as("a label").isEmpty();
+        assertThat(storageClass(labelled, others)).containsExactly("changed data");
+        assertThat(storageClass(slow, slow.map(Objects::byDefault))).containsExactly("changed other");
+        assertThat(storageClass(slow.map(Objects::byDefault), Optional.empty())).containsExactly("changed other");
     }
 
     private List<String> node(Optional<Node> before, Optional<Node> after) {
