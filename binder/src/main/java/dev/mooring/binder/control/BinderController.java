@@ -7,7 +7,7 @@ import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
-import dev.mooring.binder.placement.NodeChoice;
+import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
@@ -33,6 +33,7 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,9 @@ import java.util.TreeSet;
  *   class changed     → the claims of that class, if it says something else to them; those without a class if the
  *                       default class is another one now
  *   attributes class  → the claims for which a plugin shall make storage with these attributes
- *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
+ *   pod changed       → the claims that it names; released volumes that it still uses
+ *   node changed      → the claims that it was chosen for, and those of classes for which it is the first usable node;
+ *                       the volumes that it is asked about, or that it is the only one to hold
  *   attachment gone   → the volume, which may be released
  * </pre>
  *
@@ -180,13 +183,25 @@ public final class BinderController implements Controller {
         return attributes.withMetadata(ObjectMeta.named(attributes.metadata().name()));
     }
 
-    /** Each node says every few minutes that it is still there, and what images it has: that helps nobody. */
     private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
-        if (change.before().map(NodeChoice.Facts::of).equals(change.after().map(NodeChoice.Facts::of))) {
-            return;
+        indexes.nodes().update(change.key().name(), change.after()).ifPresent(changed -> {
+            claimsConcernedBy(changed).forEach(claim -> mailbox.recheck(claimKey(claim)));
+            indexes.awaitingNodes().concernedBy(changed).forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+        });
+    }
+
+    private List<ObjectKey> claimsConcernedBy(KnownNodes.Change node) {
+        WaitingClaims waiting = indexes.waiting();
+        if (node.firstOrLast()) {
+            return waiting.waitingForNodes();
         }
-        indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
-        indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+        List<ObjectKey> concerned = new ArrayList<>(waiting.waitingForNode(node.name()));
+        waiting.classesWithoutNode().stream()
+                .filter(name ->
+                        indexes.classes().byName(name).filter(node::helps).isPresent())
+                .map(waiting::waitingForSomeNode)
+                .forEach(concerned::addAll);
+        return concerned;
     }
 
     private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {
@@ -308,7 +323,10 @@ public final class BinderController implements Controller {
     }
 
     private void appliedVolume(String volume, VolumeState before, VolumeState after, Mailbox mailbox) {
-        indexes.awaitNode(volume, after.stage() == VolumeState.Stage.AWAITS_NODE);
+        Optional<PersistentVolume> awaiting =
+                indexes.volumes().byName(volume).filter(known -> after.stage() == VolumeState.Stage.AWAITS_NODE);
+        awaiting.ifPresentOrElse(
+                indexes.awaitingNodes()::add, () -> indexes.awaitingNodes().remove(volume));
         before.offeredTo().ifPresent(claim -> indexes.withdraw(volume, claim));
         after.offeredTo().ifPresent(claim -> {
             indexes.offer(volume, claim);

@@ -35,7 +35,8 @@ final class BinderIndexes {
     private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
-    private final Set<String> awaitingNode = new TreeSet<>();
+    private final KnownNodes nodes = new KnownNodes();
+    private final VolumesAwaitingNodes awaitingNodes = new VolumesAwaitingNodes(nodes);
 
     BinderIndexes(boolean onlyAvailable, int maxBindsInFlight) {
         this.maxBindsInFlight = maxBindsInFlight;
@@ -48,6 +49,15 @@ final class BinderIndexes {
 
     WaitingClaims waiting() {
         return waiting;
+    }
+
+    KnownNodes nodes() {
+        return nodes;
+    }
+
+    /** The released volumes that wait for news of nodes. */
+    VolumesAwaitingNodes awaitingNodes() {
+        return awaitingNodes;
     }
 
     KnownClasses classes() {
@@ -177,20 +187,6 @@ final class BinderIndexes {
 
     boolean hasAnswered(String volume) {
         return answered.contains(volume);
-    }
-
-    /** Notes whether a released volume waits for news of nodes. */
-    void awaitNode(String volume, boolean awaits) {
-        if (awaits) {
-            awaitingNode.add(volume);
-        } else {
-            awaitingNode.remove(volume);
-        }
-    }
-
-    /** The released volumes that wait for news of nodes. */
-    List<String> awaitingNode() {
-        return List.copyOf(awaitingNode);
     }
 
     /** Forgets an offer, and what the claim has said to it, or may yet say: it would be taken for the answer to a later one. */

@@ -42,9 +42,14 @@ record ClaimState(
         return new ClaimState(Optional.empty(), false, Optional.of(news), rule, notes);
     }
 
-    /** Waits for nodes, too. */
-    ClaimState waitingForNodes() {
-        return waitingFor(awaited.orElse(Awaited.NOTHING).andNode());
+    /** Waits for news of a node, too. */
+    ClaimState waitingForNode(String name) {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andNode(name));
+    }
+
+    /** Waits for a node on which the class allows storage, too. */
+    ClaimState waitingForSomeNode() {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andSomeNode());
     }
 
     /** Waits for a class of attributes, too. */

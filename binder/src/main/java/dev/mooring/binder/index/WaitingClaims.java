@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  *                 that the selector demands
  *   byVolume, byClass,      name            → claims
  *   byAttributesClass
- *   forDefaultClass, forNode                → claims
+ *   byNode        name                      → claims for which that node has been chosen
+ *   forSomeNode   class                     → claims that wait for a node on which it allows storage
+ *   forDefaultClass                         → claims
  * </pre>
  *
  * <p>A claim with a selector stands under one label value that a volume must have to be selected (under each of them if the selector
@@ -52,7 +54,8 @@ public final class WaitingClaims {
     private final Multimap<String, ObjectKey> byClass = new Multimap<>();
     private final Multimap<String, ObjectKey> byAttributesClass = new Multimap<>();
     private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
-    private final Set<ObjectKey> forNode = new TreeSet<>();
+    private final Multimap<String, ObjectKey> byNode = new Multimap<>();
+    private final Map<String, Set<ObjectKey>> forSomeNode = new TreeMap<>();
 
     // ---- who waits ----
 
@@ -73,8 +76,11 @@ public final class WaitingClaims {
         if (awaited.defaultClass()) {
             forDefaultClass.add(waiting.claim());
         }
-        if (awaited.node()) {
-            forNode.add(waiting.claim());
+        awaited.nodeNames().forEach(node -> byNode.add(node, waiting.claim()));
+        if (awaited.someNode()) {
+            forSomeNode
+                    .computeIfAbsent(awaited.className(), first -> new TreeSet<>())
+                    .add(waiting.claim());
         }
     }
 
@@ -102,7 +108,13 @@ public final class WaitingClaims {
         byClass.remove(awaited.className(), claim);
         byAttributesClass.remove(awaited.attributesClassName(), claim);
         forDefaultClass.remove(claim);
-        forNode.remove(claim);
+        awaited.nodeNames().forEach(node -> byNode.remove(node, claim));
+        if (awaited.someNode()) {
+            forSomeNode.computeIfPresent(awaited.className(), (same, waiters) -> {
+                waiters.remove(claim);
+                return waiters.isEmpty() ? null : waiters;
+            });
+        }
         return true;
     }
 
@@ -196,9 +208,28 @@ public final class WaitingClaims {
         return List.copyOf(forDefaultClass);
     }
 
-    /** The claims whose node has been chosen, in order of their keys. */
-    public List<ObjectKey> waitingForNode() {
-        return List.copyOf(forNode);
+    /** The claims for which the node of a name has been chosen, in order of their keys. */
+    public List<ObjectKey> waitingForNode(String name) {
+        return List.copyOf(byNode.of(name));
+    }
+
+    /** The classes for which a node is missing, by name. */
+    public List<String> classesWithoutNode() {
+        return List.copyOf(forSomeNode.keySet());
+    }
+
+    /** The claims that wait for a node on which their class, of this name, allows new storage, in order of their keys. */
+    public List<ObjectKey> waitingForSomeNode(String className) {
+        return List.copyOf(forSomeNode.getOrDefault(className, Set.of()));
+    }
+
+    /** All claims that wait for a certain node or for some node, in order of their keys. */
+    public List<ObjectKey> waitingForNodes() {
+        return claims.values().stream()
+                .filter(waiting -> waiting.awaited().someNode()
+                        || !waiting.awaited().nodeNames().isEmpty())
+                .map(WaitingClaim::claim)
+                .toList();
     }
 
     // ---- counters ----

@@ -112,13 +112,4 @@ class BinderIndexesTest {
         indexes.withdraw("pv", B);
         assertThat(indexes.answer(B)).isEmpty();
     }
-
-    @Test
-    void aVolumeAwaitsNodesUntilItDoesNoMore() {
-        indexes.awaitNode("pv-2", true);
-        indexes.awaitNode("pv-1", true);
-        assertThat(indexes.awaitingNode()).containsExactly("pv-1", "pv-2");
-        indexes.awaitNode("pv-2", false);
-        assertThat(indexes.awaitingNode()).containsExactly("pv-1");
-    }
 }

@@ -90,7 +90,8 @@ class WaitingClaimsTest {
         assertThat(waiting.waitingForVolume("pv-1")).containsExactly(key("named"));
         assertThat(waiting.waitingForClass("fast")).containsExactly(key("classed"), key("on-node"));
         assertThat(waiting.waitingForDefaultClass()).containsExactly(key("default"));
-        assertThat(waiting.waitingForNode()).containsExactly(key("on-node"));
+        assertThat(waiting.waitingForNode("n1")).containsExactly(key("on-node"));
+        assertThat(waiting.waitingForNode("n2")).isEmpty();
         assertThat(waiting.waitingForAttributesClass("gold")).containsExactly(key("attributed"));
         assertThat(waiting.waitingForAttributesClass("fast")).isEmpty();
         assertThat(waiting.waitingForVolume("pv-2")).isEmpty();
@@ -100,11 +101,12 @@ class WaitingClaimsTest {
     void whatWasNotedBeforeIsForgotten() {
         waiting.register(
                 claim("c", "1Gi"),
-                Awaited.NOTHING.andFreeVolume().andClass("fast").andNode());
+                Awaited.NOTHING.andFreeVolume().andClass("fast").andNode("n1").andSomeNode());
         waiting.register(claim("c", "2Gi"), Awaited.NOTHING.andFreeVolume());
         assertThat(waiting.size()).isEqualTo(1);
         assertThat(waiting.waitingForClass("fast")).isEmpty();
-        assertThat(waiting.waitingForNode()).isEmpty();
+        assertThat(waiting.waitingForNode("n1")).isEmpty();
+        assertThat(waiting.classesWithoutNode()).isEmpty();
         assertThat(waiting.bestFor(volume("pv", "1Gi"))).isEmpty();
 
         assertThat(waiting.unregister(key("c"))).isTrue();
@@ -115,7 +117,7 @@ class WaitingClaimsTest {
 
     @Test
     void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
-        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, true);
+        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, Set.of("n1", "n2"), true);
         waiting.register(claim("a"), everything);
         waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
         waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);
@@ -125,7 +127,11 @@ class WaitingClaimsTest {
             assertThat(waiting.waitingForClass("fast")).isEqualTo(left);
             assertThat(waiting.waitingForAttributesClass("gold")).isEqualTo(left);
             assertThat(waiting.waitingForDefaultClass()).isEqualTo(left);
-            assertThat(waiting.waitingForNode()).isEqualTo(left);
+            assertThat(waiting.waitingForNode("n1")).isEqualTo(left);
+            assertThat(waiting.waitingForNode("n2")).isEqualTo(left);
+            assertThat(waiting.classesWithoutNode()).containsExactly("fast");
+            assertThat(waiting.waitingForSomeNode("fast")).isEqualTo(left);
+            assertThat(waiting.waitingForNodes()).isEqualTo(left);
             assertThat(waiting.awaitedBy(left.get(0))).contains(everything);
             waiting.check();
 
@@ -136,7 +142,9 @@ class WaitingClaimsTest {
         assertThat(waiting.waitingForClass("fast")).isEmpty();
         assertThat(waiting.waitingForAttributesClass("gold")).isEmpty();
         assertThat(waiting.waitingForDefaultClass()).isEmpty();
-        assertThat(waiting.waitingForNode()).isEmpty();
+        assertThat(waiting.waitingForNode("n1")).isEmpty();
+        assertThat(waiting.classesWithoutNode()).isEmpty();
+        assertThat(waiting.waitingForNodes()).isEmpty();
         assertThat(waiting.size()).isZero();
     }
 
