@@ -7,6 +7,7 @@ import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.binder.uses.FewNames;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -20,7 +21,6 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.store.Change;
-import java.util.List;
 import java.util.Optional;
 
 /** A claim whose binding has not been completed (semantics/binder §1.3, §1.4); each branch names its row as a {@link BinderRule}. */
@@ -192,7 +192,7 @@ final class UnboundClaim {
         if (node.isPresent()) {
             return Decision.act(SelectedNode.select(claim, node.get())).withState(state);
         }
-        List<String> pods = context.indexes().pods().unscheduledUsing(claim);
+        FewNames pods = context.indexes().pods().unscheduledUsing(claim);
         return pods.isEmpty()
                 ? pending(
                         claim,
@@ -200,13 +200,17 @@ final class UnboundClaim {
                         "WaitForFirstConsumer",
                         "waiting for first consumer to be created before binding",
                         false)
-                : pending(
-                        claim,
-                        state,
-                        "WaitForPodScheduled",
-                        "waiting for pod" + (pods.size() == 1 ? " " : "s ") + String.join(",", pods)
-                                + " to be scheduled",
-                        false);
+                : waitForPods(claim, state, pods);
+    }
+
+    private static Decision waitForPods(PersistentVolumeClaim claim, ClaimState state, FewNames pods) {
+        String reason = "WaitForPodScheduled";
+        String waiting = pods.size() == 1 ? "waiting for pod " : "waiting for pods ";
+        String known = waiting + pods.uncounted() + " to be scheduled"; // counters are no news (D13)
+        String news = reason + ": " + known;
+        String message = news.equals(state.told()) ? known : waiting + pods.counted() + " to be scheduled";
+        return pending(claim, state, reason, message, false)
+                .withState(state.telling(news).kept());
     }
 
     // ---- §1.4: the claim names a volume ----

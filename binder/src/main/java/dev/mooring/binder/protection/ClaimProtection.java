@@ -27,6 +27,7 @@ import dev.mooring.storage.store.ObjectList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A claim that a pod uses is not deleted before the pod is (semantics/binder §3.1). */
 public final class ClaimProtection implements Controller {
@@ -107,7 +108,7 @@ public final class ClaimProtection implements Controller {
             return Decision.act(new Effect.ListLive<>(
                     LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
         }
-        return !users(claim, podsOf(listed.get())).isEmpty()
+        return !users(claim, podsOf(listed.get()).stream()).isEmpty()
                 // The cache was told otherwise, and may not be told when that pod goes.
                 ? Decision.nothing()
                         .wakeAfter(Defaults.BACKOFF_LONGEST)
@@ -136,12 +137,13 @@ public final class ClaimProtection implements Controller {
     }
 
     /** PP3, PP4: a pod with a node uses its claims whatever its phase; an ephemeral claim only if the pod owns it. */
-    private static List<Pod> users(PersistentVolumeClaim claim, List<Pod> candidates) {
+    private static List<Pod> users(PersistentVolumeClaim claim, Stream<Pod> candidates) {
         ObjectKey key = ObjectKey.of(claim);
-        return candidates.stream()
+        return candidates
                 .filter(pod -> !pod.spec().nodeName().isEmpty())
                 .filter(pod -> PodsByClaim.claimsOf(pod).contains(key))
                 .filter(pod -> usesDirectly(pod, claim) || (owns(pod, claim) && !isShutDown(pod)))
+                .limit(MOST_NAMED + 1) // more than are named; however many there are
                 .toList();
     }
 
