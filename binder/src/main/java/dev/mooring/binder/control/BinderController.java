@@ -83,7 +83,8 @@ public final class BinderController implements Controller {
      * @param plugins the plugins of this process
      */
     public BinderController(BinderOptions options, PluginRegistry plugins) {
-        indexes = new BinderIndexes(options.has(BinderSwitch.UPSTREAM_PHASE_ORDER), options.maxBindsInFlight());
+        indexes =
+                new BinderIndexes(options.has(BinderSwitch.UPSTREAM_PHASE_ORDER), options.maxBindsInFlight(), plugins);
         context = new BinderContext(indexes, plugins, options);
         claims = new ClaimDecider(context);
         volumes = new VolumeDecider(context);
@@ -132,6 +133,7 @@ public final class BinderController implements Controller {
 
     private void observeVolume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
         String name = change.key().name();
+        indexes.overlaps().volume(change);
         change.after()
                 .filter(volume -> VolumeChecks.problem(volume).isEmpty()) // a broken one is good for nobody
                 .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
@@ -205,6 +207,7 @@ public final class BinderController implements Controller {
     }
 
     private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {
+        indexes.overlaps().pod(change);
         Set<ObjectKey> used = indexes.pods().update(change.before(), change.after());
         used.stream().sorted().forEach(claim -> {
             wakeKnown(claim, change.origin(), mailbox);
@@ -306,7 +309,12 @@ public final class BinderController implements Controller {
             indexes.waiting().unregister(claim);
         }
         indexes.answer(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
-        indexes.queue(claim, after.queued());
+        indexes.underWay(claim, after.isUnderWay());
+        if (after.isQueued()) {
+            indexes.queue(claim, rank(claimKey(claim)));
+        } else {
+            indexes.dequeue(claim);
+        }
         indexes.nextInQueue().filter(next -> !next.equals(claim)).ifPresent(next -> mailbox.recheck(claimKey(next)));
     }
 

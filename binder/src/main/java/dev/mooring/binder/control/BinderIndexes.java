@@ -6,6 +6,8 @@ import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.binder.uses.AttachedVolumes;
 import dev.mooring.binder.uses.PodsByClaim;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -24,8 +27,11 @@ import java.util.TreeSet;
  */
 final class BinderIndexes {
     private final int maxBindsInFlight;
-    private final Set<ObjectKey> queue = new TreeSet<>();
+    private final Set<ObjectKey> underWay = new HashSet<>();
+    private final Map<ObjectKey, Rank> queued = new HashMap<>();
+    private final TreeMap<Rank, ObjectKey> queue = new TreeMap<>();
     private final VolumeIndex volumes;
+    private final Overlaps overlaps;
     private final WaitingClaims waiting = new WaitingClaims();
     private final KnownClasses classes = new KnownClasses();
     private final PodsByClaim pods = new PodsByClaim();
@@ -38,7 +44,8 @@ final class BinderIndexes {
     private final KnownNodes nodes = new KnownNodes();
     private final VolumesAwaitingNodes awaitingNodes = new VolumesAwaitingNodes(nodes);
 
-    BinderIndexes(boolean onlyAvailable, int maxBindsInFlight) {
+    BinderIndexes(boolean onlyAvailable, int maxBindsInFlight, PluginRegistry plugins) {
+        overlaps = new Overlaps(plugins);
         this.maxBindsInFlight = maxBindsInFlight;
         volumes = new VolumeIndex(onlyAvailable);
     }
@@ -49,6 +56,10 @@ final class BinderIndexes {
 
     WaitingClaims waiting() {
         return waiting;
+    }
+
+    Overlaps overlaps() {
+        return overlaps;
     }
 
     KnownNodes nodes() {
@@ -110,6 +121,7 @@ final class BinderIndexes {
         ObjectKey before = reservations.put(volume, claim);
         if (before != null) {
             heldBy.remove(before, volume);
+            underWay.remove(before);
             volumes.release(volume);
         }
         heldBy.put(claim, volume);
@@ -126,23 +138,42 @@ final class BinderIndexes {
 
     /** Whether another bind may begin; one that is under way may always go on (D4). */
     boolean mayBind(ObjectKey claim) {
-        return heldBy.size() < maxBindsInFlight || heldBy.containsKey(claim);
+        return underWay.size() < maxBindsInFlight || underWay.contains(claim);
     }
 
-    /** Notes whether a claim waits until fewer binds are under way. */
-    void queue(ObjectKey claim, boolean waits) {
-        if (waits) {
-            queue.add(claim);
+    /** Notes whether a claim's bind is one of those that are under way. */
+    void underWay(ObjectKey claim, boolean isUnderWay) {
+        if (isUnderWay) {
+            underWay.add(claim);
         } else {
-            queue.remove(claim);
+            underWay.remove(claim);
         }
     }
 
-    /** Who may begin now; empty if nobody waits or too many binds are under way. */
+    /**
+     * Notes that a claim waits until fewer binds are under way.
+     *
+     * @param rank where it stands among those that wait; no two claims have the same
+     */
+    void queue(ObjectKey claim, Rank rank) {
+        dequeue(claim);
+        queued.put(claim, rank);
+        queue.put(rank, claim);
+    }
+
+    /** Notes that a claim does not wait for that. */
+    void dequeue(ObjectKey claim) {
+        Rank rank = queued.remove(claim);
+        if (rank != null) {
+            queue.remove(rank);
+        }
+    }
+
+    /** Who may begin now, by rank (D18); empty if no claim waits or too many binds are under way. */
     Optional<ObjectKey> nextInQueue() {
-        return queue.isEmpty() || heldBy.size() >= maxBindsInFlight
+        return queue.isEmpty() || underWay.size() >= maxBindsInFlight
                 ? Optional.empty()
-                : Optional.of(queue.iterator().next());
+                : Optional.of(queue.firstEntry().getValue());
     }
 
     // ---- claims that name a volume ----

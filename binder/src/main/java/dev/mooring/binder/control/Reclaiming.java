@@ -135,7 +135,7 @@ final class Reclaiming {
         if (busy.isPresent()) {
             return busy.get();
         }
-        Optional<String> other = overlapping(volume, executor, situation);
+        Optional<String> other = overlapping(volume, executor);
         if (other.isPresent()) {
             // nothing tells when the other one goes
             return failed(
@@ -202,9 +202,9 @@ final class Reclaiming {
     }
 
     /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
-    private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor, Situation situation) {
+    private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor) {
         return executor.recycles() && !executor.onNode()
-                ? new Overlaps(context.plugins()).of(volume, situation.caches())
+                ? context.indexes().overlaps().of(volume)
                 : Optional.empty();
     }
 

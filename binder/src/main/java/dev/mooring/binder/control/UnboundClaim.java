@@ -64,7 +64,7 @@ final class UnboundClaim {
             return NodeProvisioning.isMarked(volume)
                     ? storage.onNode(claim, volume, state.by(BinderRule.PI), situation)
                     : ProvisionedStorage.withNews(
-                            claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation);
+                            claim, volume, bind(volume, claim, state.by(BinderRule.U4), situation), situation);
         }
         if (claim.metadata().isDeleting()) {
             // The claim is on its way out. Binding it now would release a volume that never carried data.
@@ -143,10 +143,10 @@ final class UnboundClaim {
     }
 
     /** A volume that was tied to the claim by hand is looked at more closely than one that was found (D8). */
-    private Decision bind(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    private Decision bind(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         return Transitions.isFor(volume, claim)
-                ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state)
-                : binding.next(volume, claim, state);
+                ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state, situation)
+                : binding.next(volume, claim, state, situation);
     }
 
     private static String unknownMode(StorageClass storageClass) {
@@ -232,7 +232,7 @@ final class UnboundClaim {
             return Decision.remember(state);
         }
         if (volume.spec().claimRef().isEmpty()) {
-            return withUnclaimed(volume, claim, state);
+            return withUnclaimed(volume, claim, state, situation);
         }
         if (PrebindCheck.isBeingReclaimed(volume)
                 && Transitions.isFor(volume, claim)
@@ -251,8 +251,9 @@ final class UnboundClaim {
             // Both name each other: only the mark of a complete bind is missing, and nobody has just requested
             // anything.
             return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
-                    ? binding.next(volume, claim, state.by(BinderRule.V4))
-                    : bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4));
+                    ? binding.next(volume, claim, state.by(BinderRule.V4), situation)
+                    : bindInSpiteOf(
+                            PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4), situation);
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
@@ -262,7 +263,8 @@ final class UnboundClaim {
         return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true);
     }
 
-    private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    private Decision withUnclaimed(
+            PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         if (context.indexes().reservedForOther(volume, claim)) {
             // Another claim is being bound to it; its end wakes us.
             return pending(claim, state.by(BinderRule.V5), "", "", false)
@@ -270,7 +272,7 @@ final class UnboundClaim {
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);
         return problem.isEmpty()
-                ? binding.next(volume, claim, state.by(BinderRule.V3))
+                ? binding.next(volume, claim, state.by(BinderRule.V3), situation)
                 : pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, problem.get()), true);
     }
 
@@ -280,16 +282,20 @@ final class UnboundClaim {
 
     /** What a user tied together is bound although it does not fit; people are told once (D8). */
     private Decision bindInSpiteOf(
-            Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+            Optional<String> problem,
+            PersistentVolume volume,
+            PersistentVolumeClaim claim,
+            ClaimState state,
+            Situation situation) {
         if (problem.isEmpty()) {
-            return binding.next(volume, claim, state);
+            return binding.next(volume, claim, state, situation);
         }
         if (context.options().has(BinderSwitch.STRICT_PREBIND)) {
             return pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true);
         }
         String why = volume.metadata().isDeleting() ? "it is marked for deletion" : problem.get();
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + why;
-        Decision bind = binding.next(volume, claim, state.telling(news));
+        Decision bind = binding.next(volume, claim, state.telling(news), situation);
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
     }
 
