@@ -79,6 +79,29 @@ class WaitingClaimsTest {
     }
 
     @Test
+    void aSelectorThatRequiresNoValueIsTriedOnceHoweverManyClaimsHaveIt() {
+        for (int i = 0; i < 4_000; i++) {
+            waiting.register(claim(
+                    "c-" + i,
+                    spec -> spec.withSelector(Fixtures.selector(Map.of(), Fixtures.expression("tier", "Exists")))));
+        }
+        waiting.register(claim(
+                "other",
+                spec -> spec.withSelector(Fixtures.selector(Map.of(), Fixtures.expression("tier", "NotIn", "a")))));
+        long before = waiting.probes();
+        assertThat(waiting.bestFor(volume("pv"))).contains(key("other"));
+        assertThat(waiting.probes() - before).isLessThan(20);
+        assertThat(waiting.bestFor(Fixtures.labels(volume("pv"), Map.of("tier", "a"))))
+                .contains(key("c-0"));
+        for (int i = 0; i < 4_000; i++) {
+            waiting.unregister(key("c-" + i));
+        }
+        assertThat(waiting.bestFor(Fixtures.labels(volume("pv"), Map.of("tier", "a"))))
+                .isEmpty();
+        waiting.check();
+    }
+
+    @Test
     void newsReachThoseThatWaitForThem() {
         waiting.register(claim("named", spec -> spec.withVolumeName("pv-1")));
         waiting.register(claim("classed"));
