@@ -6,10 +6,13 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.distribution {
     requires static org.apiguardian.api;
     requires static org.jspecify;
+    requires dev.mooring.apiserver;
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
+    requires dev.mooring.controlplane;
     requires dev.mooring.host.linux;
     requires dev.mooring.kubernetes;
+    requires dev.mooring.clusterstore;
     requires dev.mooring.runtime;
     requires dev.mooring.simulation;
     requires dev.mooring.storage;
@@ -22,8 +25,6 @@ module dev.mooring.distribution {
     requires info.picocli;
     requires jakarta.inject;
     requires org.apache.commons.compress;
-    requires org.bouncycastle.pkix;
-    requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.model;

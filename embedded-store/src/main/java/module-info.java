@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.store.embedded {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    requires transitive dev.mooring.clusterstore;
     requires transitive dev.mooring.runtime;
     requires dev.mooring.storage.codec;
     requires java.sql;

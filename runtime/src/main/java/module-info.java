@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** Actors, effects, timers, caches and the in-memory ClusterStore. */
+/** The control loop, effects, timers, caches, and records of what was begun. */
 @NullMarked
 module dev.mooring.runtime {
     requires static transitive org.apiguardian.api;
@@ -12,15 +12,8 @@ module dev.mooring.runtime {
     exports dev.mooring.runtime;
     exports dev.mooring.runtime.cache;
     exports dev.mooring.runtime.control;
-    exports dev.mooring.runtime.duty;
     exports dev.mooring.runtime.metrics;
     exports dev.mooring.runtime.plugin;
     exports dev.mooring.runtime.record;
-    exports dev.mooring.runtime.store;
-    exports dev.mooring.runtime.store.admission;
-    exports dev.mooring.runtime.store.collection;
-    exports dev.mooring.runtime.store.defaulting;
-    exports dev.mooring.runtime.store.schema;
-    exports dev.mooring.runtime.store.validation;
     exports dev.mooring.runtime.term;
 }

@@ -116,7 +116,7 @@ final class BenchClusterCommand implements Callable<Integer> {
     }
 
     private static ControllerRuntime controllers(ClusterStore store) {
-        return ControllerGraph.of(ControllerParts.of(store, List.of(), HostServices.none()))
+        return ControllerGraph.start(ControllerParts.of(store, List.of(), HostServices.none()))
                 .runtime();
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.clusterstore.schema.Decoded;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.runtime.control.FileFailures;
-import dev.mooring.runtime.store.schema.Decoded;
-import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesLists;
 import dev.mooring.storage.codec.KubernetesYaml;

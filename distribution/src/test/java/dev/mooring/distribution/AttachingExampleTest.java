@@ -4,14 +4,13 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
-import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Container;
@@ -97,18 +96,17 @@ class AttachingExampleTest {
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(3))));
     }
 
-    private ControllerRuntime agent(ClusterStore store, PluginRegistry plugins) throws IOException {
-        return AttachingExample.agent(store, "n1", plugins, new MemoryRecordLog(), directory.resolve("kubelet"));
+    private NodeAgent agent(ClusterStore store, Rack rack) {
+        return AttachingExample.agent(store, "n1", rack, new MemoryRecordLog(), directory.resolve("kubelet"));
     }
 
     @Test
     void aPodGetsAVolumeThatIsAttachedFirstAndDetachedAfterwards() throws Exception {
         needsToMount();
         Rack rack = new Rack();
-        PluginRegistry plugins = new PluginRegistry(List.of(rack));
         try (MemoryClusterStore store = store();
-                var controllers = AttachingExample.controllers(store, plugins);
-                var agent = agent(store, plugins)) {
+                var controllers = AttachingExample.controllers(store, rack);
+                var agent = agent(store, rack)) {
             fill(store);
             await(store, Kinds.POD, event -> event.object().status().phase() == PodPhase.RUNNING);
             store.delete(Kinds.POD, POD, DeleteOptions.DEFAULT).orThrow();
@@ -124,10 +122,9 @@ class AttachingExampleTest {
         needsToMount();
         Rack rack = new Rack();
         rack.jammed.set(true);
-        PluginRegistry plugins = new PluginRegistry(List.of(rack));
         try (MemoryClusterStore store = store();
-                var controllers = AttachingExample.controllers(store, plugins);
-                var agent = agent(store, plugins)) {
+                var controllers = AttachingExample.controllers(store, rack);
+                var agent = agent(store, rack)) {
             fill(store);
             await(
                     store,

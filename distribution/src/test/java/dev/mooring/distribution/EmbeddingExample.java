@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import dev.mooring.binder.Binder;
-import dev.mooring.binder.BinderOptions;
-import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.NfsSource;
@@ -40,19 +36,15 @@ final class EmbeddingExample {
 
         var ids = IdSource.random(new SecureRandom());
         var store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), InstantSource.system(), ids));
-        var binder = new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
-        var runtime = new ControllerRuntime(store, binder.controllers(), RuntimeOptions.defaults());
         try (store;
-                runtime) {
-            runtime.start();
+                var plane = ControlPlane.builder(store).start()) {
             store.create(Kinds.PERSISTENT_VOLUME, volume).orThrow();
-            runtime.whenQuiescent().join();
-            var preview = runtime.ask(caches -> binder.preview(claim, caches)).join();
-            out.println("would get " + preview.orElse("nothing"));
+            plane.whenQuiescent().join();
+            out.println("would get " + plane.preview(claim).join().orElse("nothing"));
             store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim).orThrow();
-            runtime.whenQuiescent().join();
+            plane.whenQuiescent().join();
             var key = ObjectKey.of(claim);
-            var seen = runtime.ask(caches -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key));
+            var seen = plane.ask(caches -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key));
             out.println(seen.join().orElseThrow().status().phase());
         }
         // example ends

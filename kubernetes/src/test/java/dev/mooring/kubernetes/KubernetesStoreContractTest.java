@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.clusterstore.contract.ClusterStoreContract;
 import dev.mooring.kubernetes.cluster.RealCluster;
-import dev.mooring.runtime.store.contract.ClusterStoreContract;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;

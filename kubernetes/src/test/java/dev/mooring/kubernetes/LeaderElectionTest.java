@@ -3,14 +3,13 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.Interception;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.WriteInterceptor;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.Interception;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
-import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -24,6 +23,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeSpec;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;

@@ -3,12 +3,12 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.contract.TypeSweep;
+import dev.mooring.clusterstore.contract.TypeSweep.Wrong;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.kubernetes.cluster.ApiClient;
 import dev.mooring.kubernetes.cluster.OpenApiTypes;
 import dev.mooring.kubernetes.cluster.RealCluster;
-import dev.mooring.runtime.store.contract.TypeSweep;
-import dev.mooring.runtime.store.contract.TypeSweep.Wrong;
-import dev.mooring.runtime.store.schema.Schema;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @Tag("cluster")
 class ServerTypesTest {
     private static final Path FILE = Path.of(System.getProperty("mooring.root", ".."))
-            .resolve("runtime/src/main/resources/dev/mooring/runtime/store/schema/kubernetes-1.20.types");
+            .resolve("cluster-store/src/main/resources/dev/mooring/clusterstore/schema/kubernetes-1.20.types");
     /** What is read of bodies, beside the kinds that are stored. */
     private static final List<String> OTHERS = List.of(
             "events.v1.Event",

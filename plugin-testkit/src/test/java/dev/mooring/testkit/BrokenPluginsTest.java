@@ -27,8 +27,8 @@ class BrokenPluginsTest {
             "new String(context.secrets().find(dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
                     + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)";
 
-    /** Each variant takes seconds. One of three is tried by default; .ci/run takes another third each day, .ci/long all. */
-    private static final int SLICES = Integer.getInteger("mooring.testkit.slices", 3);
+    /** Each variant takes seconds. One of eight is tried by default; .ci/run takes others each day, .ci/long all. */
+    private static final int SLICES = Integer.getInteger("mooring.testkit.slices", 8);
 
     private static final int SLICE = Integer.getInteger("mooring.testkit.slice", 0);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.AttachmentNames;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.publish;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
@@ -9,9 +13,6 @@ import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kind;
@@ -112,7 +113,7 @@ final class HostCluster implements AutoCloseable {
                                                             "matchExpressions",
                                                             List.of(Map.of(
                                                                     "key",
-                                                                    LocalCluster.HOSTNAME,
+                                                                    NodeAgent.HOSTNAME,
                                                                     "operator",
                                                                     "In",
                                                                     "values",

@@ -4,9 +4,9 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.clusterstore.Interception;
+import dev.mooring.clusterstore.WriteRecord;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.store.Interception;
-import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;

@@ -4,9 +4,9 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.ephemeral.EphemeralClaims;
+import dev.mooring.clusterstore.Interception;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;

@@ -4,8 +4,8 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.clusterstore.Interception;
 import dev.mooring.runtime.control.Call;
-import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;

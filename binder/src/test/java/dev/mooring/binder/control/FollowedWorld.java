@@ -2,8 +2,8 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;

@@ -4,8 +4,8 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.calls.ModifyCall;
+import dev.mooring.clusterstore.Interception;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModifyVolumeStatus;
 import dev.mooring.storage.model.ObjectKey;

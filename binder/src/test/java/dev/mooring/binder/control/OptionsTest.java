@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.clusterstore.WriteRecord;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.PersistentVolume;

@@ -3,8 +3,8 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.Interception;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;

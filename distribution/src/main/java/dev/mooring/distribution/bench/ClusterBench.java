@@ -37,7 +37,7 @@ public final class ClusterBench {
      * Makes a bench that has done nothing yet.
      *
      * @param store the cluster
-     * @param controllers makes them, not yet started
+     * @param controllers starts them
      * @param name a name that nothing in the cluster begins with
      * @param out for the report
      */
@@ -93,8 +93,8 @@ public final class ClusterBench {
         BenchObjects objects = new BenchObjects(store, name + "-" + runs++);
         RecordingStore recording = new RecordingStore(store, time);
         objects.createNamespace();
-        try (ControllerRuntime runtime = controllers.apply(recording)) {
-            runtime.start();
+        ControllerRuntime runtime = controllers.apply(recording);
+        try (runtime) {
             Run run = new Run(pairs, order, perSecond, objects, recording);
             run.measure();
             if (reported) {

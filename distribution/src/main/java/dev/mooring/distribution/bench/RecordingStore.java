@@ -2,8 +2,6 @@
 package dev.mooring.distribution.bench;
 
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -13,7 +11,9 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.WriteRequest;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.distribution.wiring.ControllerGraph;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.Term;
@@ -15,14 +16,12 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The controllers of one term at work, and what is measured of them.
  *
- * @param graph what they are made of
+ * @param plane their work
  */
-record Controllers(ControllerGraph graph) {
+record Controllers(ControlPlane plane) {
     /** Controllers that have begun, and that nobody has elected. */
     static Controllers start(ControllerParts parts) {
-        ControllerGraph graph = ControllerGraph.of(parts);
-        graph.runtime().start();
-        return new Controllers(graph);
+        return new Controllers(ControllerGraph.start(parts));
     }
 
     /**
@@ -35,12 +34,12 @@ record Controllers(ControllerGraph graph) {
     }
 
     ControllerRuntime runtime() {
-        return graph.runtime();
+        return plane.runtime();
     }
 
     /** All metrics with their values now. */
     CompletableFuture<List<Metric>> metrics() {
-        return graph.metrics();
+        return plane.metrics();
     }
 
     CloseReport close(Duration limit) {

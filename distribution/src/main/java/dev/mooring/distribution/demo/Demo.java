@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.demo;
 
-import dev.mooring.distribution.wiring.LocalCluster;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
@@ -205,7 +205,7 @@ public final class Demo {
                         .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))
                         .withPersistentVolumeReclaimPolicy(ReclaimPolicy.RECYCLE)
                         .withNodeAffinity(
-                                Optional.of(VolumeNodeAffinity.onlyWhere(LocalCluster.HOSTNAME, DemoCluster.NODE)))
+                                Optional.of(VolumeNodeAffinity.onlyWhere(NodeAgent.HOSTNAME, DemoCluster.NODE)))
                         .withSource(Optional.of(new HostPathSource(disk.toString(), "Directory").toSource())));
     }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.MachineLimits;
-import dev.mooring.distribution.wiring.NodeAgent;
+import dev.mooring.distribution.wiring.NodeGraph;
 import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -137,7 +138,7 @@ public final class NodeProcess {
                 Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         NodeMounts mounts = NodeMounts.of(linux, root);
-        NodeAgent agent = NodeAgent.start(new NodeParts(
+        NodeAgent agent = NodeGraph.start(new NodeParts(
                 store,
                 settings.plugins().plugins(),
                 linux.<HostServices>map(host -> host).orElseGet(HostServices::none),

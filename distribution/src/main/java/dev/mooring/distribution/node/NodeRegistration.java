@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.cluster.LiveCluster;
-import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeSystemInfo;
@@ -42,7 +42,7 @@ record NodeRegistration(ClusterStore store, String name, NodeSystemInfo info) {
     }
 
     private Node fresh() {
-        return LocalCluster.newNode(
+        return NodeAgent.newNode(
                 name, Map.of("kubernetes.io/os", info.operatingSystem(), "kubernetes.io/arch", info.architecture()));
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.ProcessMetrics;
-import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Metric;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.operations;
 
-import dev.mooring.distribution.http.PlainServer;
+import dev.mooring.apiserver.http.PlainServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
-import dev.mooring.distribution.http.PlainServer;
+import dev.mooring.apiserver.http.PlainServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
-import dev.mooring.distribution.file.PrivateFile;
+import dev.mooring.apiserver.file.PrivateFile;
 import dev.mooring.runtime.control.FileFailures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.distribution.node.NodeClaim;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.runtime.store.DocumentStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.apiserver.access.Credentials;
+import dev.mooring.apiserver.file.PrivateFile;
+import dev.mooring.apiserver.rest.ApiEndpoint;
+import dev.mooring.apiserver.rest.Backups;
+import dev.mooring.apiserver.rest.FirstNamespaces;
+import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
-import dev.mooring.distribution.file.PrivateFile;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.duty.BackgroundDuties;
+import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
-import dev.mooring.distribution.standalone.access.Credentials;
-import dev.mooring.distribution.standalone.rest.ApiEndpoint;
-import dev.mooring.distribution.standalone.rest.Backups;
-import dev.mooring.distribution.standalone.token.PodTokenIssuer;
-import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
@@ -28,18 +33,11 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.runtime.duty.BackgroundDuties;
-import dev.mooring.runtime.duty.DutyOptions;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
@@ -70,7 +68,6 @@ public final class Standalone implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
     private static final Duration NODE_LEASE = Duration.ofSeconds(40); // a kubelet's
     private static final Duration LEAVING = Duration.ofSeconds(60);
-    private static final List<String> NAMESPACES = List.of("default", "kube-node-lease", "kube-public", "kube-system");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int DELIVERY_THREADS = 2;
 
@@ -166,16 +163,11 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(status, plugins, records, clock), credentials::isToken, random);
             // Before the claims: whoever had the node finds out here that it is taken.
-            ApiEndpoint endpoint = ApiEndpoint.start(
-                    store,
-                    clock,
-                    credentials,
-                    tokens,
-                    backups,
-                    options.address(),
-                    options.port(),
-                    page,
-                    status::sickness);
+            ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
+                    .backups(backups)
+                    .before(page)
+                    .sickness(status::sickness)
+                    .start(options.address(), options.port());
             closing.addFirst(endpoint::close);
             claims.take();
             Path root = Files.createDirectories(data.resolve("kubelet"));
@@ -237,7 +229,7 @@ public final class Standalone implements AutoCloseable {
         if (store.listDocuments(Kinds.NAMESPACE).orThrow().items().isEmpty()) {
             files.refuseNew("has no objects");
         }
-        NAMESPACES.forEach(name -> namespace(store, name));
+        FirstNamespaces.make(store);
     }
 
     /** Why the process should be started anew; empty if it is well. Never waits; never null. */
@@ -294,16 +286,6 @@ public final class Standalone implements AutoCloseable {
 
     private static String bootId() throws IOException {
         return Files.readString(BOOT_ID).strip();
-    }
-
-    private static void namespace(DocumentStore store, String name) {
-        Document namespace = Document.of(Map.of("metadata", Map.of("name", name)));
-        store.createDocument(Kinds.NAMESPACE, namespace).match(created -> true, failed -> {
-            if (failed.reason() != Failure.ALREADY_EXISTS) {
-                throw new IllegalStateException(failed.message());
-            }
-            return false;
-        });
     }
 
     private static List<String> names(InetAddress address) throws IOException {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.controlplane.ControlPlane;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.model.Kinds;
@@ -11,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,20 +22,15 @@ import java.util.concurrent.CompletableFuture;
  * <p>Closing ends the loops and leaves store, records and everything mounted as it is. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
-    /** The label by which volumes name their node. */
-    public static final String HOSTNAME = "kubernetes.io/hostname";
-
     private final NodeRef node;
-    private final ControllerGraph graph;
-    private final ControllerRuntime controllers;
+    private final ControlPlane controllers;
     private final NodeAgent agent;
 
     private LocalCluster(LocalParts parts) {
         node = nodeOf(parts);
-        graph = ControllerGraph.of(parts.forControllers());
-        controllers = graph.runtime().start();
+        controllers = ControllerGraph.start(parts.forControllers());
         try {
-            agent = NodeAgent.start(parts.forNode(node));
+            agent = NodeGraph.start(parts.forNode(node));
         } catch (RuntimeException failure) {
             controllers.close(); // nobody else could
             throw failure;
@@ -51,21 +47,9 @@ public final class LocalCluster implements AutoCloseable {
                 .get(Kinds.NODE, ObjectKey.cluster(parts.node()))
                 .value()
                 .orElseGet(() -> parts.store()
-                        .create(Kinds.NODE, newNode(parts.node(), Map.of()))
+                        .create(Kinds.NODE, NodeAgent.newNode(parts.node(), Map.of()))
                         .orThrow());
         return new NodeRef(parts.node(), there.metadata().uid());
-    }
-
-    /**
-     * A Node that is not there yet, with the label by which volumes name it.
-     *
-     * @param labels more labels
-     */
-    public static Node newNode(String name, Map<String, String> labels) {
-        Map<String, String> all = new TreeMap<>(labels);
-        all.put(HOSTNAME, name);
-        Node node = Node.of(name);
-        return node.withMetadata(node.metadata().withLabels(all));
     }
 
     /** This machine as a node. */
@@ -75,7 +59,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** The controllers, to be asked about what they see; they stay this cluster's. */
     public ControllerRuntime controllers() {
-        return controllers;
+        return controllers.runtime();
     }
 
     /** Waits until neither the controllers nor the node's agent has anything to do; see {@link ControllerRuntime#whenQuiescent}. */
@@ -88,7 +72,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** The metrics of the controllers and of the node with their values now; reads the node's records. */
     public CompletableFuture<List<Metric>> metrics() {
-        return graph.metrics().thenCombine(agent.metrics(), (all, more) -> {
+        return controllers.metrics().thenCombine(agent.metrics(), (all, more) -> {
             all.addAll(more);
             return all;
         });

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -9,7 +10,6 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;

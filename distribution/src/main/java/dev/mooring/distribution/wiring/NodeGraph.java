@@ -3,14 +3,20 @@ package dev.mooring.distribution.wiring;
 
 import dagger.BindsInstance;
 import dagger.Component;
+import dev.mooring.controlplane.NodeAgent;
 import jakarta.inject.Singleton;
 
-/** The node's side of a control plane, put together by {@link NodeModule}. Each graph holds one of everything. */
+/** A node's agent as the distribution runs it. */
 @Singleton
 @Component(modules = NodeModule.class)
-interface NodeGraph {
-    /** The agent; has not begun. */
+public interface NodeGraph {
+    /** The agent; starts it when it is asked first. */
     NodeAgent agent();
+
+    /** Starts an agent of these parts. */
+    static NodeAgent start(NodeParts parts) {
+        return DaggerNodeGraph.factory().of(parts).agent();
+    }
 
     /** Makes graphs. */
     @Component.Factory

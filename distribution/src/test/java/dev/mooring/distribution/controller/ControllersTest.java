@@ -3,15 +3,15 @@ package dev.mooring.distribution.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.StuckPlugin;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;

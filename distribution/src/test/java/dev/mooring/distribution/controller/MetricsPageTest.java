@@ -3,6 +3,9 @@ package dev.mooring.distribution.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.operations.MetricsText;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
@@ -10,9 +13,6 @@ import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.metrics.Sample;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;

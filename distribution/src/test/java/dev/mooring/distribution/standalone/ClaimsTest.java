@@ -4,14 +4,14 @@ package dev.mooring.distribution.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.node.NodeRefused;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;

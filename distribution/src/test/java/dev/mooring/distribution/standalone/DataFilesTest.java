@@ -4,8 +4,8 @@ package dev.mooring.distribution.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import java.io.IOException;

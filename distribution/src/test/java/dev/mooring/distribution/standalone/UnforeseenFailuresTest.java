@@ -7,14 +7,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
+import dev.mooring.apiserver.access.Credentials;
+import dev.mooring.apiserver.rest.ApiEndpoint;
+import dev.mooring.apiserver.rest.Backups;
+import dev.mooring.apiserver.token.ServiceAccountTokens;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.standalone.ApiClient.Reply;
-import dev.mooring.distribution.standalone.access.Credentials;
-import dev.mooring.distribution.standalone.rest.ApiEndpoint;
-import dev.mooring.distribution.standalone.rest.Backups;
-import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import java.io.InputStream;
@@ -29,11 +29,6 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +50,7 @@ class UnforeseenFailuresTest {
     private Path directory = Path.of("");
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.mooring.distribution.standalone.rest");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.mooring.apiserver.rest");
 
     @SuppressWarnings("NullAway.Init") // opened before each test
     private EmbeddedClusterStore store;
@@ -76,16 +71,11 @@ class UnforeseenFailuresTest {
                 directory.resolve("cluster.db"), StoreOptions.of(Kinds.standard(), clock, IdSource.random(random)));
         Credentials credentials =
                 Credentials.in(directory.resolve("access"), List.of("localhost", "127.0.0.1"), random, clock.instant());
-        endpoint = ApiEndpoint.start(
-                failing(store),
-                clock,
-                credentials,
-                new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random)),
-                new Backups(directory.resolve("backups"), store::backup),
-                InetAddress.getLoopbackAddress(),
-                0,
-                new Nothing(),
-                Optional::empty);
+        ServiceAccountTokens tokens =
+                new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
+        endpoint = ApiEndpoint.builder(failing(store), credentials, tokens, clock)
+                .backups(new Backups(directory.resolve("backups"), store::backup))
+                .start(InetAddress.getLoopbackAddress(), 0);
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.writeString(kubeconfig, credentials.kubeconfig("https://127.0.0.1:" + endpoint.port()));
         client = new ApiClient(kubeconfig);
@@ -96,13 +86,6 @@ class UnforeseenFailuresTest {
         endpoint.close();
         store.close();
         logger.detachAppender(log);
-    }
-
-    private static final class Nothing extends Handler.Abstract {
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            return false;
-        }
     }
 
     private static DocumentStore failing(DocumentStore store) {

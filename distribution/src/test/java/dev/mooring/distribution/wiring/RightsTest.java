@@ -3,13 +3,12 @@ package dev.mooring.distribution.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.ControlPlane;
+import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.runtime.EventSink;
-import dev.mooring.runtime.control.LoopListener;
-import dev.mooring.runtime.record.MemoryRecordLog;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.simulation.invariant.Findings;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.ObjectWrite;
@@ -25,7 +24,6 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.volumemanager.content.TokenIssuer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +34,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -83,28 +80,16 @@ class RightsTest {
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
         Node node = store.create(Kinds.NODE, Node.of("here")).orThrow();
         Followed controllers = new Followed(store);
-        try (ControllerRuntime runtime = ControllerGraph.of(
-                        ControllerParts.of(controllers, List.of(), HostServices.none()))
-                .runtime()
-                .start()) {
-            runtime.whenQuiescent().join();
+        try (ControlPlane plane =
+                ControllerGraph.start(ControllerParts.of(controllers, List.of(), HostServices.none()))) {
+            plane.whenQuiescent().join();
         }
         assertThat(controllers.rights()).hasSizeGreaterThan(15);
         assertThat(granted(CONTROLLER)).containsAll(controllers.rights());
         Followed agent = new Followed(store);
-        try (NodeAgent running = NodeAgent.start(new NodeParts(
-                agent,
-                List.of(),
-                HostServices.none(),
-                new MemoryRecordLog(),
-                new NodeRef("here", node.metadata().uid()),
-                "boot",
-                Path.of("/var/lib/mooring"),
-                EventSink.NONE,
-                UnaryOperator.identity(),
-                TokenIssuer.NONE,
-                Optional.empty(),
-                LoopListener.NONE))) {
+        try (NodeAgent running = NodeAgent.builder(agent, HostServices.none(), Path.of("/var/lib/mooring"))
+                .events(EventSink.NONE)
+                .start(new NodeRef("here", node.metadata().uid()))) {
             running.whenQuiescent().join();
         }
         assertThat(agent.rights()).hasSizeGreaterThan(8);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
-import dev.mooring.runtime.store.Commit;
-import dev.mooring.runtime.store.DocumentEngine;
-import dev.mooring.runtime.store.MemoryDocumentEngine;
-import dev.mooring.runtime.store.StoredDocument;
+import dev.mooring.clusterstore.Commit;
+import dev.mooring.clusterstore.DocumentEngine;
+import dev.mooring.clusterstore.MemoryDocumentEngine;
+import dev.mooring.clusterstore.StoredDocument;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
-import dev.mooring.runtime.store.DocumentListener;
-import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.clusterstore.DocumentListener;
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;

@@ -3,11 +3,11 @@ package dev.mooring.e2e.inside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.ApiStore;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.wiring.Awaiting;
-import dev.mooring.runtime.store.ApiStore;
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ClaimPhase;

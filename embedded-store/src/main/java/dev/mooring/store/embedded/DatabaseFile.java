@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
+import dev.mooring.clusterstore.DocumentStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -192,7 +193,7 @@ final class DatabaseFile implements AutoCloseable {
 
     private static String copyFailure(SQLException e) {
         if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
-            return EmbeddedClusterStore.DISK_FULL;
+            return DocumentStore.DISK_FULL;
         }
         return isOf(e, SQLiteErrorCode.SQLITE_CANTOPEN) || isOf(e, SQLiteErrorCode.SQLITE_READONLY)
                 ? "its directory is missing or cannot be written (" + e.getMessage() + ")"
@@ -230,7 +231,7 @@ final class DatabaseFile implements AutoCloseable {
     /** What failed, in words. */
     static String reason(SQLException e) {
         if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
-            return EmbeddedClusterStore.DISK_FULL + ": make room on it, and writes are taken again";
+            return DocumentStore.DISK_FULL + ": make room on it, and writes are taken again";
         }
         return e.getMessage() + ": the disk fails or has become read-only, as the kernel's log says; reads go on";
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.ApiStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.ApiStore;
+import dev.mooring.clusterstore.StoreOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -20,9 +20,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EmbeddedClusterStore extends ApiStore {
-    /** Stands in the message of every write that was refused because there is no room for it. */
-    public static final String DISK_FULL = "the disk is full";
-
     private final EmbeddedDocumentEngine engine;
 
     private EmbeddedClusterStore(EmbeddedDocumentEngine engine, StoreOptions options) {

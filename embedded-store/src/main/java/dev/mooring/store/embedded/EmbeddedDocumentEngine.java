@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.Commit;
-import dev.mooring.runtime.store.DocumentEngine;
-import dev.mooring.runtime.store.StoredDocument;
+import dev.mooring.clusterstore.Commit;
+import dev.mooring.clusterstore.DocumentEngine;
+import dev.mooring.clusterstore.StoredDocument;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;

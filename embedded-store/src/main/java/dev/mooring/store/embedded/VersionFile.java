@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.Commit;
-import dev.mooring.runtime.store.EngineException;
-import dev.mooring.runtime.store.StoredDocument;
+import dev.mooring.clusterstore.Commit;
+import dev.mooring.clusterstore.EngineException;
+import dev.mooring.clusterstore.StoredDocument;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.Commit;
-import dev.mooring.runtime.store.StoredDocument;
+import dev.mooring.clusterstore.Commit;
+import dev.mooring.clusterstore.StoredDocument;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Revision;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.contract.ClusterStoreContract;
+import dev.mooring.clusterstore.contract.ClusterStoreContract;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.store.embedded;
 
-import dev.mooring.runtime.store.DocumentListener;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.DocumentListener;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.Revision;

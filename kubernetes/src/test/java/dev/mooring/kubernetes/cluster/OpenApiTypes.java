@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * The types of the kinds that are served, out of the OpenAPI document (version 2) of an API server, in the short form that {@code
- * dev.mooring.runtime.store.schema} reads: a line for each type, with the type of each field.
+ * dev.mooring.clusterstore.schema} reads: a line for each type, with the type of each field.
  */
 public final class OpenApiTypes {
     private static final String REFERENCE = "#/definitions/";

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.term;
 
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.WriteRequest;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.guard;
 
+import dev.mooring.clusterstore.WriteRecord;
 import dev.mooring.runtime.control.Call;
-import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.ObjectWrite;
 import dev.mooring.simulation.invariant.WorldView;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
-import dev.mooring.runtime.store.schema.Schema;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.WriteRequest;
-import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.simulation.virtual.ProcessDeath;
 import dev.mooring.simulation.world.Trace.ReadEntry;
 import dev.mooring.simulation.world.Trace.WriteEntry;
@@ -11,8 +8,11 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.WriteRequest;
+import dev.mooring.storage.store.WriteVerb;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
-import dev.mooring.runtime.store.IdSource;
+import dev.mooring.clusterstore.IdSource;
 import java.util.Random;
 
 /** Uids and the ends of generated names, from a seed and a counter. Confined to the world's thread. */

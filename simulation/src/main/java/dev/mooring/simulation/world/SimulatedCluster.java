@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.WriteRecord;
+import dev.mooring.clusterstore.duty.BackgroundDuties;
+import dev.mooring.clusterstore.duty.DutyOptions;
+import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
-import dev.mooring.runtime.duty.BackgroundDuties;
-import dev.mooring.runtime.duty.DutyOptions;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
-import dev.mooring.runtime.store.WriteRecord;
-import dev.mooring.runtime.store.WriteRequest;
-import dev.mooring.runtime.store.validation.Validation;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
 import dev.mooring.simulation.virtual.VirtualClock;
@@ -24,6 +23,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.WriteRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
-import dev.mooring.runtime.store.validation.KindRules;
-import dev.mooring.runtime.store.validation.Problems;
-import dev.mooring.runtime.store.validation.Validation;
+import dev.mooring.clusterstore.validation.KindRules;
+import dev.mooring.clusterstore.validation.Problems;
+import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
-import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;

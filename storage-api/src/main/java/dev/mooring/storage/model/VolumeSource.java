@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -54,6 +55,28 @@ public record VolumeSource(String type, Document attributes) {
                             "image",
                             "gitRepo"))
             .toList();
+
+    /** The source as an API server stores it: what is missing has its default (pkg/apis/core/v1/defaults.go of Kubernetes). */
+    public VolumeSource withDefaults() {
+        return switch (type) {
+            case "hostPath" -> isSet("type") ? this : with("type", "");
+            case "iscsi" ->
+                isSet("iscsiInterface") && !isEmptyText("iscsiInterface") ? this : with("iscsiInterface", "default");
+            default -> this;
+        };
+    }
+
+    private boolean isSet(String key) {
+        return attributes.at(key).filter(value -> value != JsonNull.NULL).isPresent();
+    }
+
+    private boolean isEmptyText(String key) {
+        return attributes.text(key).filter(String::isEmpty).isPresent();
+    }
+
+    private VolumeSource with(String key, String value) {
+        return new VolumeSource(type, attributes.with(value, key));
+    }
 
     String text(String key) {
         return attributes.text(key).orElse("");

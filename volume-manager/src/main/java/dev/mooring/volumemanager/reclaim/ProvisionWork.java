@@ -9,8 +9,6 @@ import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.ProvisionRequests;
-import dev.mooring.runtime.store.defaulting.Defaulting;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -162,13 +160,7 @@ final class ProvisionWork implements NodeWork {
 
     /** The store has filled in what the plugin left out. */
     static boolean isSame(VolumeSource stored, VolumeSource planned) {
-        return stored.type().equals(planned.type()) && filled(stored).equals(filled(planned));
-    }
-
-    private static Document filled(VolumeSource source) {
-        String[] path = {"spec", source.type()};
-        Document volume = Document.empty().with(source.attributes().asMap(), path);
-        return Defaulting.onUpdate(Kinds.PERSISTENT_VOLUME, volume).object(path).orElseThrow();
+        return stored.withDefaults().equals(planned.withDefaults());
     }
 
     @Override

@@ -3,10 +3,9 @@ package dev.mooring.volumemanager.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.store.ForwardingStore;
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -15,6 +14,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ForwardingStore;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;

@@ -6,9 +6,9 @@ import static dev.mooring.volumemanager.machine.Playground.modeAndGroup;
 import static dev.mooring.volumemanager.machine.Playground.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Container;

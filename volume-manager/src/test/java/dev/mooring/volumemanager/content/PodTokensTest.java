@@ -3,9 +3,9 @@ package dev.mooring.volumemanager.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
-import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;

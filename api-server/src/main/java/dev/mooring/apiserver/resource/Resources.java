@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.resource;
+
+import dev.mooring.apiserver.event.EventView;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** All resources of a store. Immutable. */
+public final class Resources {
+    private static final Map<Kind<?>, List<String>> SHORT_NAMES = Map.ofEntries(
+            Map.entry(Kinds.PERSISTENT_VOLUME, List.of("pv")),
+            Map.entry(Kinds.PERSISTENT_VOLUME_CLAIM, List.of("pvc")),
+            Map.entry(Kinds.STORAGE_CLASS, List.of("sc")),
+            Map.entry(Kinds.VOLUME_ATTRIBUTES_CLASS, List.of("vac")),
+            Map.entry(Kinds.NODE, List.of("no")),
+            Map.entry(Kinds.POD, List.of("po")),
+            Map.entry(Kinds.NAMESPACE, List.of("ns")),
+            Map.entry(Kinds.CONFIG_MAP, List.of("cm")),
+            Map.entry(Kinds.SERVICE_ACCOUNT, List.of("sa")),
+            Map.entry(Kinds.EVENT, List.of("ev")));
+
+    private final List<Resource> all;
+
+    private Resources(List<Resource> all) {
+        this.all = all;
+    }
+
+    /** The resources of some kinds; that of Events is followed by their other view. */
+    public static Resources of(Kinds kinds) {
+        List<Resource> all = new ArrayList<>();
+        for (Kind<?> kind : kinds.all()) {
+            List<String> categories = kind == Kinds.POD ? List.of("all") : List.of();
+            all.add(new Resource(kind, SHORT_NAMES.getOrDefault(kind, List.of()), categories));
+        }
+        if (kinds.all().contains(Kinds.EVENT)) {
+            all.add(new Resource(EventView.KIND, SHORT_NAMES.getOrDefault(Kinds.EVENT, List.of()), List.of()));
+        }
+        return new Resources(List.copyOf(all));
+    }
+
+    /** All of them in the order of the kinds. */
+    public List<Resource> all() {
+        return all;
+    }
+
+    /** Those of one group and version. */
+    public List<Resource> of(String group, String version) {
+        return all.stream()
+                .filter(each -> each.kind().group().equals(group)
+                        && each.kind().version().equals(version))
+                .toList();
+    }
+
+    /** The resource of a path. */
+    public Optional<Resource> find(String group, String version, String plural) {
+        return of(group, version).stream()
+                .filter(each -> each.kind().plural().equals(plural))
+                .findFirst();
+    }
+
+    /** The named groups, without the core group. */
+    public Set<String> groups() {
+        Set<String> groups = new LinkedHashSet<>();
+        all.stream()
+                .map(each -> each.kind().group())
+                .filter(each -> !each.isEmpty())
+                .forEach(groups::add);
+        return groups;
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import dev.mooring.storage.codec.CodecLimits;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** What a request is answered with: a body, or a stream of lines. */
+final class Answer {
+    static final String JSON_TYPE = "application/json";
+    static final String YAML_TYPE = "application/yaml";
+    /** What is answered was made here: it need not be refused again when it is read. */
+    private static final KubernetesJson JSON =
+            KubernetesJson.withLimits(new CodecLimits(Integer.MAX_VALUE, Short.MAX_VALUE, 0));
+
+    private static final KubernetesYaml YAML = KubernetesYaml.standard();
+
+    private final int status;
+    private final String contentType;
+    private final byte[] body;
+    private final Optional<Consumer<LineSink>> stream;
+    private final List<String> warnings;
+    private final OptionalLong retryAfter;
+
+    private Answer(int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream) {
+        this(status, contentType, body, stream, List.of(), OptionalLong.empty());
+    }
+
+    private Answer(
+            int status,
+            String contentType,
+            byte[] body,
+            Optional<Consumer<LineSink>> stream,
+            List<String> warnings,
+            OptionalLong retryAfter) {
+        this.status = status;
+        this.contentType = contentType;
+        this.body = body;
+        this.stream = stream;
+        this.warnings = warnings;
+        this.retryAfter = retryAfter;
+    }
+
+    static Answer json(int status, Document document) {
+        return json(status, JSON_TYPE, document);
+    }
+
+    static Answer json(int status, String contentType, Document document) {
+        return new Answer(status, contentType, bytes(document), Optional.empty());
+    }
+
+    static Answer text(int status, String text) {
+        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Optional.empty());
+    }
+
+    static Answer binary(String contentType, byte[] body) {
+        return new Answer(200, contentType, body.clone(), Optional.empty());
+    }
+
+    /**
+     * A stream.
+     *
+     * @param start begins to send lines; called once, and must not block for long
+     */
+    static Answer stream(Consumer<LineSink> start) {
+        return new Answer(200, JSON_TYPE, new byte[0], Optional.of(start));
+    }
+
+    /** The same in YAML, if it is an object in JSON. */
+    Answer inYaml() {
+        if (stream.isPresent() || !contentType.equals(JSON_TYPE)) {
+            return this;
+        }
+        String yaml = YAML.write(JSON.read(new String(body, StandardCharsets.UTF_8), "an answer"));
+        return new Answer(status, YAML_TYPE, yaml.getBytes(StandardCharsets.UTF_8), stream, warnings, retryAfter);
+    }
+
+    /** The same with warnings for whoever asked. */
+    Answer withWarnings(List<String> texts) {
+        return new Answer(status, contentType, body, stream, texts, retryAfter);
+    }
+
+    /** The same for a client that may ask again after so many seconds. */
+    Answer withRetryAfter(long seconds) {
+        return new Answer(status, contentType, body, stream, warnings, OptionalLong.of(seconds));
+    }
+
+    /** In seconds; empty if nothing is said. */
+    OptionalLong retryAfter() {
+        return retryAfter;
+    }
+
+    /** What the client's user is to be warned of. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    /** A document in UTF-8. */
+    static byte[] bytes(Document document) {
+        return JSON.write(document).getBytes(StandardCharsets.UTF_8);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    ByteBuffer body() {
+        return ByteBuffer.wrap(body).asReadOnlyBuffer();
+    }
+
+    Optional<Consumer<LineSink>> stream() {
+        return stream;
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import dev.mooring.storage.document.Document;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Makes lines of events. A thousand watches that show the same object share one line: the one that was made last is found again by the
+ * object itself. Thread-safe.
+ */
+final class EventLines {
+    private static final int KEPT = 64;
+    /** A line that lives on here when nobody wants it any more shall not be a large one. */
+    private static final int LARGEST = 64 << 10;
+
+    private final AtomicReferenceArray<Made> made = new AtomicReferenceArray<>(KEPT);
+
+    private static final class Made {
+        private final String type;
+        private final Document object;
+        private final byte[] line;
+
+        Made(String type, Document object, byte[] line) {
+            this.type = type;
+            this.object = object;
+            this.line = line;
+        }
+
+        /** Equal objects would take as long to compare as a line takes to make. */
+        @SuppressWarnings("ReferenceEquality")
+        boolean is(String otherType, Document otherObject) {
+            return object == otherObject && type.equals(otherType);
+        }
+    }
+
+    /** The line of an event; not to be changed by anybody. */
+    byte[] line(String type, Document object) {
+        int place = Math.floorMod(System.identityHashCode(object), KEPT);
+        Made before = made.get(place);
+        if (before != null && before.is(type, object)) {
+            return before.line;
+        }
+        byte[] line = make(type, object);
+        if (line.length <= LARGEST) {
+            made.set(place, new Made(type, object, line));
+        }
+        return line;
+    }
+
+    static byte[] make(String type, Document object) {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", type);
+        event.put("object", object);
+        byte[] bytes = Answer.bytes(Document.of(event));
+        byte[] line = Arrays.copyOf(bytes, bytes.length + 1);
+        line[bytes.length] = '\n';
+        return line;
+    }
+}

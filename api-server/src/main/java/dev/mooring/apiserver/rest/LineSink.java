@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+/** Where the lines of a stream go. Never blocks; thread-safe. */
+interface LineSink {
+    /**
+     * Sends a line.
+     *
+     * @param line with its end; not changed afterwards by anybody
+     * @return false if nobody reads it any more, or the reader is too slow
+     */
+    boolean send(byte[] line);
+
+    /** Whether little enough waits for the reader that more may be shown which is there anyway. */
+    boolean hasRoom();
+
+    /** Says whom to tell when there is room, at once if there is; never if nobody reads any more. One listener at a time. */
+    void whenRoom(Runnable listener);
+
+    /** Ends the stream when everything was sent. */
+    void end();
+
+    /** Says whom to tell when nobody reads any more, or the stream ended; at once if that is so already. */
+    void whenOver(Runnable listener);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import dev.mooring.apiserver.patch.JsonPatch;
+import dev.mooring.apiserver.patch.PatchException;
+import dev.mooring.apiserver.patch.StrategicPatch;
+import dev.mooring.clusterstore.schema.Decoded;
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.clusterstore.schema.WrongValue;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.MergePatch;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.store.StoreResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
+final class Patching {
+    private static final String SUPPORTED =
+            "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
+
+    /** All that the API server says of it. */
+    private static final String UNFIT = "the server rejected our request due to an error in our request: ";
+
+    private static final Schema SCHEMA = Schema.standard();
+
+    private Patching() {}
+
+    /**
+     * What a patch does.
+     *
+     * @param operator makes the patched version of an object
+     * @param strategic the patch, if it is a strategic merge patch
+     */
+    private record Edit(UnaryOperator<Document> operator, Optional<Document> strategic) {}
+
+    static StoreResult<Document> patch(
+            ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
+        Edit edit = edit(request, validation);
+        return Conflicts.outlasted(() -> once(store, target, edit, validation));
+    }
+
+    private static StoreResult<Document> once(ServedStore store, Target target, Edit edit, FieldValidation validation) {
+        StoreResult<Document> current = store.getDocument(target.kind(), target.key());
+        if (current.value().isEmpty()) {
+            return current;
+        }
+        Document result = patched(edit.operator(), current.orThrow());
+        requireSame(target, result);
+        Decoded decoded = SCHEMA.decode(target.kind(), result);
+        // What was there before is not this client's doing.
+        Decoded before = SCHEMA.decode(target.kind(), current.orThrow());
+        decoded.wrong().filter(wrong -> !decoded.wrong().equals(before.wrong())).ifPresent(wrong -> {
+            throw refused(target.kind(), edit, result, wrong);
+        });
+        validation.unknown(decoded.unknown(), before.unknown());
+        validation.enforce(target.kind());
+        Document patched = Bodies.prepared(target.kind(), decoded.object());
+        ObjectSize.require(target, current.orThrow(), patched);
+        SeenVersions.require(target, patched);
+        return store.replaceDocument(target.kind(), target.subresource(), pinned(patched, current.orThrow()));
+    }
+
+    /** In the API server's words, which name no object, and show what was read; but a secret is not shown. */
+    private static RestFailure refused(Kind<?> kind, Edit edit, Document result, WrongValue wrong) {
+        String shown = kind == Kinds.SECRET
+                ? ""
+                : edit.strategic().map(patch -> GoText.of(patch.asMap())).orElseGet(result::toString);
+        String why = wrong.explained(edit.strategic().isPresent() ? wrong.conversionMessage() : wrong.serverMessage());
+        return Statuses.invalidPatch("Invalid value: " + quoted(shown) + ": " + why);
+    }
+
+    private static String quoted(String text) {
+        String json = Document.of(Map.of("v", text)).toString();
+        return json.substring("{\"v\":".length(), json.length() - 1);
+    }
+
+    /** A patch makes no other object of it, nor one of another kind. */
+    private static void requireSame(Target target, Document patched) {
+        for (String field : List.of("apiVersion", "kind")) {
+            String wanted =
+                    field.equals("kind") ? target.kind().name() : target.kind().apiVersion();
+            String given = patched.at(field).map(Object::toString).orElse("");
+            if (!given.isEmpty() && !given.equals(wanted)) {
+                throw RestFailure.of(
+                        422,
+                        "Invalid",
+                        "the patch leaves " + field + " " + given + ", and that of the path is " + wanted);
+            }
+        }
+        Bodies.requireName(target, patched.text("metadata", "name").orElse(""));
+        if (!patched.text("metadata", "namespace").orElse("").equals(target.namespace())) {
+            throw RestFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    /** A patch that takes the version out means any version, and yet not to undo what others wrote since it was read. */
+    private static Document pinned(Document patched, Document current) {
+        boolean any = patched.text("metadata", "resourceVersion").orElse("").isEmpty();
+        return any
+                ? patched.with(current.text("metadata", "resourceVersion").orElse(""), "metadata", "resourceVersion")
+                : patched;
+    }
+
+    private static Document patched(UnaryOperator<Document> edit, Document current) {
+        try {
+            return edit.apply(current);
+        } catch (PatchException e) {
+            String message = String.valueOf(e.getMessage());
+            throw e.isUnfit() ? RestFailure.of(422, "Invalid", UNFIT + message) : RestFailure.badRequest(message);
+        } catch (IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Edit edit(ApiRequest request, FieldValidation validation) {
+        switch (request.contentType()) {
+            case "application/json-patch+json" -> {
+                Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}", validation);
+                if (wrapped.asMap().size() == 1 && wrapped.at("operations").orElse("") instanceof List<?> operations) {
+                    return new Edit(current -> JsonPatch.apply(current, operations), Optional.empty());
+                }
+                throw RestFailure.badRequest("a JSON patch is a list of operations");
+            }
+            case "application/merge-patch+json" -> {
+                Document patch = Bodies.json(request.body(), validation);
+                return new Edit(current -> MergePatch.apply(current, patch), Optional.empty());
+            }
+            case "application/strategic-merge-patch+json" -> {
+                Document patch = Bodies.json(request.body(), validation);
+                return new Edit(current -> StrategicPatch.apply(current, patch), Optional.of(patch));
+            }
+            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
+                throw RestFailure.of(
+                        415,
+                        "UnsupportedMediaType",
+                        "server-side apply is not supported by this server: it does not keep track of who owns which field; use"
+                                + " kubectl apply without --server-side. Accepted media types include: " + SUPPORTED);
+            default -> throw Bodies.unsupported(request.contentType(), SUPPORTED);
+        }
+    }
+}

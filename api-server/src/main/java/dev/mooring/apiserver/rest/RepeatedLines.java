@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Lines of the log that a client can cause at will. Each is told at once, and when it comes again it is counted: the first that comes a
+ * quarter of an hour after the last that was told is told with the number of those between. Thread-safe.
+ */
+final class RepeatedLines {
+    private static final Duration PAUSE = Duration.ofMinutes(15);
+    /** They name places in the code, so there are few; more than this nobody reads. */
+    private static final int MOST = 50;
+
+    private final InstantSource clock;
+    private final Consumer<String> log;
+    private final Map<String, Told> told = new HashMap<>();
+
+    /**
+     * Starts without any.
+     *
+     * @param log takes what is told
+     */
+    RepeatedLines(InstantSource clock, Consumer<String> log) {
+        this.clock = clock;
+        this.log = log;
+    }
+
+    private record Told(Instant at, long since) {}
+
+    /** Tells or counts a line. */
+    synchronized void add(String line) {
+        Instant now = clock.instant();
+        Told last = told.get(line);
+        if (last == null) {
+            if (told.size() < MOST) {
+                told.put(line, new Told(now, 0));
+                log.accept(line);
+            }
+        } else if (Duration.between(last.at(), now).abs().compareTo(PAUSE) < 0) {
+            told.put(line, new Told(last.at(), last.since() + 1));
+        } else {
+            told.put(line, new Told(now, 0));
+            log.accept(last.since() == 0 ? line : line + " (and " + last.since() + " times since " + last.at() + ")");
+        }
+    }
+}

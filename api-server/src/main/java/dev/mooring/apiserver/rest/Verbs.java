@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.schema.Decoded;
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.Deletion;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failed;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What can be done with a target. Thread-safe. */
+final class Verbs {
+    /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one anew. */
+    private static final Set<String> LASTING_NAMESPACES =
+            Set.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+    /** Of these kinds an update makes what is not there. */
+    private static final Set<Kind<?>> MADE_BY_UPDATE = Set.of(Kinds.LEASE, Kinds.EVENT, EventView.KIND);
+
+    /** Of these kinds the API server says only that the object is gone; of all others it shows what it was. */
+    private static final Set<Kind<?>> TOLD_BY_STATUS = Set.of(
+            Kinds.CONFIG_MAP,
+            Kinds.CSI_STORAGE_CAPACITY,
+            Kinds.EVENT,
+            EventView.KIND,
+            Kinds.LEASE,
+            Kinds.NODE,
+            Kinds.SECRET);
+
+    private static final Schema SCHEMA = Schema.standard();
+
+    private static final Failed<Document> ANOTHER =
+            new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
+
+    private final ServedStore store;
+    private final InstantSource clock;
+    private final EventLines lines = new EventLines();
+
+    Verbs(ServedStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    Answer perform(ApiRequest request, Target target) {
+        Parameters.requireHonoured(request, target);
+        boolean one = !target.name().isEmpty();
+        return switch (request.method()) {
+            case "GET" ->
+                request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
+            case "POST" -> {
+                boolean everywhere =
+                        target.kind().namespaced() && target.namespace().isEmpty();
+                if (one || everywhere) {
+                    throw RestFailure.methodNotAllowed();
+                }
+                yield create(request, target);
+            }
+            case "PUT" -> {
+                if (!one) {
+                    throw RestFailure.methodNotAllowed();
+                }
+                yield update(request, target);
+            }
+            case "PATCH" -> {
+                if (!one) {
+                    throw RestFailure.methodNotAllowed();
+                }
+                yield patch(request, target);
+            }
+            case "DELETE" -> {
+                if (!(one ? target.subresource().isEmpty() : target.isCleared())) {
+                    throw RestFailure.methodNotAllowed();
+                }
+                yield one ? delete(request, target) : deleteAll(request, target);
+            }
+            default -> throw RestFailure.methodNotAllowed();
+        };
+    }
+
+    private Answer get(ApiRequest request, Target target) {
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        String version = request.parameter("resourceVersion");
+        if (!version.isEmpty()) {
+            Revision wanted = Deletes.revision(version);
+            Revision current = current(target.kind(), ListOptions.ALL);
+            if (wanted.isAfter(current)) {
+                throw Statuses.tooLarge(wanted, current);
+            }
+        }
+        return Answer.json(200, presenter.one(value(target, store.getDocument(target.kind(), target.key()))));
+    }
+
+    private Revision current(Kind<?> kind, ListOptions options) {
+        return listed(kind, store.listDocuments(kind, options.withLimit(1))).revision();
+    }
+
+    private Answer list(ApiRequest request, Target target) {
+        ListRules.require(request);
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        ObjectList<Document> list =
+                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
+        checkRevision(request, list.revision());
+        return Answer.json(200, presenter.list(list));
+    }
+
+    private static void checkRevision(ApiRequest request, Revision shown) {
+        String wanted = request.parameter("resourceVersion");
+        if (wanted.isEmpty() || !request.parameter("continue").isEmpty()) {
+            return;
+        }
+        Revision revision = Deletes.revision(wanted);
+        if (revision.isAfter(shown)) {
+            throw Statuses.tooLarge(revision, shown);
+        }
+        if (request.parameter("resourceVersionMatch").equals("Exact") && !revision.equals(shown)) {
+            throw RestFailure.of(410, "Expired", "The resourceVersion for the provided list is too old.");
+        }
+    }
+
+    private ListOptions options(ApiRequest request, Target target, boolean pages) {
+        Optional<Long> unused = request.number("timeoutSeconds"); // a watch's end is set by whoever streams it
+        String fields = request.parameter("fieldSelector");
+        if (!target.name().isEmpty()) {
+            String one = "metadata.name=" + target.name();
+            fields = fields.isEmpty() ? one : fields + "," + one;
+        }
+        return new ListOptions(
+                target.namespace(),
+                LabelSelectors.parse(request.parameter("labelSelector")),
+                fields,
+                pages ? request.limit() : 0,
+                pages ? request.parameter("continue") : "");
+    }
+
+    private Answer watch(ApiRequest request, Target target) {
+        Representation.requireOfWatch(request.accept());
+        ListRules.requireOfWatch(request);
+        ListOptions options = options(request, target, false);
+        // What is wrong with the request is told before the stream begins.
+        Revision current = current(target.kind(), options);
+        String version = request.parameter("resourceVersion");
+        boolean told = !request.parameter("sendInitialEvents").isEmpty();
+        boolean initial = request.flag("sendInitialEvents");
+        if (initial) {
+            checkRevision(request, current);
+        }
+        boolean anywhere = version.isEmpty() || version.equals("0");
+        Revision begin = anywhere ? current : Deletes.revision(version);
+        Optional<Revision> after = initial || (anywhere && !told) ? Optional.empty() : Optional.of(begin);
+        WatchStream stream = new WatchStream(
+                target.resource(),
+                options,
+                new Presenter(target.kind(), request, clock),
+                lines,
+                request.flag("allowWatchBookmarks"));
+        return Answer.stream(sink -> stream.start(store, sink, after, initial));
+    }
+
+    private Answer create(ApiRequest request, Target target) {
+        FieldValidation validation = FieldValidation.of(request);
+        Decoded given = Bodies.object(request, target, validation, wrong -> false);
+        judge(validation, target.kind(), given, List.of());
+        return made(request, target, given.object(), validation);
+    }
+
+    private Answer made(ApiRequest request, Target target, Document given, FieldValidation validation) {
+        Document object = Bodies.prepared(target.kind(), given);
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        if (target.kind().namespaced()) {
+            value(Kinds.NAMESPACE, target.namespace(), namespace(target));
+        }
+        String name = object.text("metadata", "name").orElse("");
+        Document created = writing(request)
+                .createDocument(target.kind(), object)
+                .match(ok -> ok, failed -> {
+                    RestFailure refusal = Statuses.of(target.kind(), name, failed);
+                    throw failed.reason() == Failure.FORBIDDEN && isEnding(target)
+                            ? Statuses.terminating(refusal, target.namespace())
+                            : refusal;
+                });
+        return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
+    }
+
+    private StoreResult<Document> namespace(Target target) {
+        return store.getDocument(Kinds.NAMESPACE, ObjectKey.cluster(target.namespace()));
+    }
+
+    private boolean isEnding(Target target) {
+        return namespace(target)
+                .value()
+                .filter(each -> each.text("metadata", "deletionTimestamp").isPresent())
+                .isPresent();
+    }
+
+    private ServedStore writing(ApiRequest request) {
+        ServedStore asUser = store.as("user");
+        return request.isDryRun() ? asUser.dryRun() : asUser;
+    }
+
+    private Answer update(ApiRequest request, Target target) {
+        FieldValidation validation = FieldValidation.of(request);
+        StoreResult<Document> current = store.getDocument(target.kind(), target.key());
+        // What was there before is not this client's doing.
+        Decoded before = SCHEMA.decode(target.kind(), current.value().orElse(Document.empty()));
+        Decoded decoded = Bodies.object(
+                request, target, validation, wrong -> Optional.of(wrong).equals(before.wrong()));
+        Document given = decoded.object();
+        judge(validation, target.kind(), decoded, before.unknown());
+        boolean missing = current.failure().equals(Optional.of(Failure.NOT_FOUND));
+        if (missing && target.subresource().isEmpty() && MADE_BY_UPDATE.contains(target.kind())) {
+            if (!given.text("metadata", "uid").orElse("").isEmpty()) {
+                throw Statuses.of(target.kind(), target.name(), ANOTHER);
+            }
+            return made(request, target, given.without("metadata", "resourceVersion"), validation);
+        }
+        if (!missing) {
+            SeenVersions.require(target, given);
+        }
+        Document object = Bodies.prepared(target.kind(), given);
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
+        return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
+    }
+
+    private Answer patch(ApiRequest request, Target target) {
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        FieldValidation validation = FieldValidation.of(request);
+        StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
+        return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());
+    }
+
+    private static void judge(FieldValidation validation, Kind<?> kind, Decoded given, List<String> excused) {
+        validation.unknown(given.unknown(), excused);
+        validation.enforce(kind);
+    }
+
+    private Answer delete(ApiRequest request, Target target) {
+        Deletes deletes = Deletes.of(request);
+        return Answer.json(200, deleted(target.kind(), target.key(), deletes));
+    }
+
+    private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
+        if (kind == Kinds.NAMESPACE && LASTING_NAMESPACES.contains(key.name())) {
+            // With it would go everything that is in it, and whoever runs here would lack it until the next start.
+            throw Statuses.forbidden(kind, key.name(), "this namespace may not be deleted");
+        }
+        ServedStore asUser = store.as("user");
+        ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
+        DeleteOptions options =
+                deletes.optionsFor(store.getDocument(kind, key).value().orElse(Document.empty()));
+        if (!TOLD_BY_STATUS.contains(kind)) {
+            return value(kind, key.name(), writing.deleteObject(kind, key, options));
+        }
+        Deletion<? extends KubernetesObject> deletion = value(kind, key.name(), writing.delete(kind, key, options));
+        Document gone =
+                Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
+        return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);
+    }
+
+    private Answer deleteAll(ApiRequest request, Target target) {
+        Deletes deletes = Deletes.of(request);
+        ListRules.require(request);
+        ObjectList<Document> list =
+                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
+        checkRevision(request, list.revision());
+        for (Document object : list.items()) {
+            ObjectKey key = ObjectKey.of(
+                    object.text("metadata", "namespace").orElse(""),
+                    object.text("metadata", "name").orElse(""));
+            try {
+                deleted(target.kind(), key, deletes);
+            } catch (RestFailure e) {
+                if (e.code() != 404) {
+                    throw e;
+                }
+            }
+        }
+        return Answer.json(200, new Presenter(target.kind(), request, clock).list(list));
+    }
+
+    private static Document value(Target target, StoreResult<Document> result) {
+        return value(target.kind(), target.name(), result);
+    }
+
+    private static <R> R value(Kind<?> kind, String name, StoreResult<R> result) {
+        return result.match(ok -> ok, failed -> {
+            throw Statuses.of(kind, name, failed);
+        });
+    }
+
+    private static ObjectList<Document> listed(Kind<?> kind, StoreResult<ObjectList<Document>> result) {
+        return result.match(ok -> ok, failed -> {
+            if (failed.reason() == Failure.INVALID) {
+                throw RestFailure.badRequest(failed.message());
+            }
+            throw Statuses.of(kind, "", failed);
+        });
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.rest;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The paths {@code /api/v1/watch/…}, which are deprecated and still served: they mean the same path without it, watched. */
+final class WatchPaths {
+    private static final String WATCH = "watch";
+    private static final int CORE = 2;
+    private static final int GROUP = 3;
+
+    private WatchPaths() {}
+
+    /** The request that is meant: the same one, unless its path is of this kind. */
+    static ApiRequest meant(ApiRequest request) {
+        List<String> path = request.path();
+        int at = path.get(0).equals("api") ? CORE : GROUP;
+        if (path.size() <= at + 1 || !path.get(at).equals(WATCH)) {
+            return request;
+        } else if (!request.method().equals("GET")) {
+            throw RestFailure.methodNotAllowed();
+        }
+        List<String> without = new ArrayList<>(path);
+        without.remove(at);
+        Map<String, List<String>> query = new HashMap<>(request.query());
+        query.put(WATCH, List.of("true"));
+        return request.of(without, query);
+    }
+}

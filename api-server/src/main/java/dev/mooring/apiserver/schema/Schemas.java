@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.apiserver.schema;
+
+import dev.mooring.clusterstore.schema.FieldType;
+import dev.mooring.clusterstore.schema.FieldType.Mapping;
+import dev.mooring.clusterstore.schema.FieldType.Plain;
+import dev.mooring.clusterstore.schema.FieldType.Sequence;
+import dev.mooring.clusterstore.schema.FieldType.Structure;
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.storage.model.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Describes kinds in OpenAPI: what objects are decoded by. */
+final class Schemas {
+    private static final Schema SCHEMA = Schema.standard();
+    private static final String META = "meta.";
+    private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+
+    private final String references;
+    private final Map<String, Map<String, Object>> all = new TreeMap<>();
+
+    /**
+     * Starts an empty collection.
+     *
+     * @param references what stands before a name in a reference
+     */
+    Schemas(String references) {
+        this.references = references;
+    }
+
+    /** Adds a kind and what it is made of. */
+    void add(Kind<?> kind) {
+        Structure type = SCHEMA.type(kind).orElseThrow(() -> new IllegalStateException("the schema lacks " + kind));
+        structure(type);
+        Map<String, Object> described = new LinkedHashMap<>(all.getOrDefault(name(type), Map.of()));
+        described.put("x-kubernetes-group-version-kind", List.of(gvk(kind)));
+        all.put(name(type), described);
+    }
+
+    /** All of them by name. */
+    Map<String, Map<String, Object>> all() {
+        return all;
+    }
+
+    static String name(Kind<?> kind) {
+        String group = kind.group().isEmpty() ? "core" : kind.group().replaceFirst("\\..*", "");
+        return "io.k8s.api." + group + "." + kind.version() + "." + kind.name();
+    }
+
+    private static String name(Structure type) {
+        return (type.name().startsWith(META) ? "io.k8s.apimachinery.pkg.apis." : "io.k8s.api.") + type.name();
+    }
+
+    static Map<String, Object> gvk(Kind<?> kind) {
+        Map<String, Object> gvk = new LinkedHashMap<>();
+        gvk.put("group", kind.group());
+        gvk.put("version", kind.version());
+        gvk.put("kind", kind.name());
+        return gvk;
+    }
+
+    private Map<String, Object> structure(Structure type) {
+        String name = name(type);
+        if (!all.containsKey(name)) {
+            all.put(name, Map.of()); // types may contain themselves
+            Map<String, Object> properties = new LinkedHashMap<>();
+            type.fields().forEach((field, each) -> properties.put(field, property(field, each)));
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "object");
+            schema.put("description", Descriptions.of(type.simpleName()));
+            schema.put("properties", properties);
+            all.put(name, schema);
+        }
+        return Map.of("$ref", references + name);
+    }
+
+    private Map<String, Object> property(String name, FieldType type) {
+        Map<String, Object> property = new LinkedHashMap<>(schema(type));
+        if (type instanceof Sequence sequence && !sequence.mergeKey().isEmpty()) {
+            property.put("x-kubernetes-patch-strategy", "merge");
+            if (!sequence.mergeKey().equals("=")) {
+                property.put("x-kubernetes-patch-merge-key", sequence.mergeKey());
+            }
+        }
+        String text = Descriptions.of(name);
+        if (!text.isEmpty() && !property.containsKey("$ref")) {
+            property.put("description", text);
+        }
+        return property;
+    }
+
+    private Map<String, Object> schema(FieldType type) {
+        if (type instanceof Structure structure) {
+            return structure(structure);
+        } else if (type instanceof Sequence sequence) {
+            return Map.of("type", "array", "items", schema(sequence.element()));
+        } else if (type instanceof Mapping mapping) {
+            return Map.of("type", "object", "additionalProperties", schema(mapping.values()));
+        }
+        return switch (((Plain) type).form()) {
+            case STRING -> Map.of("type", "string");
+            case BOOLEAN -> Map.of("type", "boolean");
+            case INT32 -> Map.of("type", "integer", "format", "int32");
+            case INT64 -> Map.of("type", "integer", "format", "int64");
+            case BYTE -> Map.of("type", "string", "format", "byte");
+            case TIME, MICRO_TIME -> Map.of("type", "string", "format", "date-time");
+            case INT_OR_STRING -> Map.of("type", "string", "format", "int-or-string");
+            case ANY -> Map.of("type", "object");
+            case QUANTITY -> {
+                all.put(QUANTITY, Map.of("type", "string", "description", Descriptions.of("Quantity")));
+                yield Map.of("$ref", references + QUANTITY);
+            }
+        };
+    }
+}

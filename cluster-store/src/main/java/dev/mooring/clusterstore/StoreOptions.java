@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore;
+
+import dev.mooring.clusterstore.admission.Admission;
+import dev.mooring.clusterstore.validation.Validation;
+import dev.mooring.storage.model.Kinds;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apiguardian.api.API;
+
+/**
+ * What a store is made of besides its engine. Immutable; each {@code with…} answers with a changed copy.
+ *
+ * @param kinds the kinds that it holds; never null
+ * @param clock gives creation and deletion times; never null
+ * @param ids gives uids and generated names; never null
+ * @param admissions rules that add or forbid, in their order; never null
+ * @param validation rules that refuse; never null
+ * @param interceptor makes writes fail; never null
+ * @param writes hears of every write; never null
+ * @param delivery where watch listeners are called; by default the writing thread, so that in a program of one thread a write
+ *     returns after its listeners were told. With an executor of its own, no listener can hold up a writer; never null
+ * @param watchBacklog how many events may wait for one watch before it is ended with GONE; at least 1
+ * @param bookmarkEvery after so many revisions every watch is told how far it has come; at least 1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record StoreOptions(
+        Kinds kinds,
+        InstantSource clock,
+        IdSource ids,
+        List<Admission> admissions,
+        Validation validation,
+        WriteInterceptor interceptor,
+        WriteListener writes,
+        Executor delivery,
+        int watchBacklog,
+        int bookmarkEvery) {
+    private static final int BACKLOG = 100_000;
+    private static final int BOOKMARK_EVERY = 1_000;
+
+    /** Copies the list and checks the numbers. */
+    public StoreOptions {
+        admissions = List.copyOf(admissions);
+        if (watchBacklog < 1 || bookmarkEvery < 1) {
+            throw new IllegalArgumentException("watchBacklog and bookmarkEvery are at least 1");
+        }
+    }
+
+    /** Kubernetes' rules, no faults, listeners called by the writing thread. */
+    public static StoreOptions of(Kinds kinds, InstantSource clock, IdSource ids) {
+        return new StoreOptions(
+                kinds,
+                clock,
+                ids,
+                Admission.standard(),
+                Validation.standard(),
+                WriteInterceptor.NONE,
+                WriteListener.NONE,
+                Runnable::run,
+                BACKLOG,
+                BOOKMARK_EVERY);
+    }
+
+    /** Other admissions. */
+    public StoreOptions withAdmissions(List<Admission> rules) {
+        return new StoreOptions(
+                kinds, clock, ids, rules, validation, interceptor, writes, delivery, watchBacklog, bookmarkEvery);
+    }
+
+    /** Another validation. */
+    public StoreOptions withValidation(Validation rules) {
+        return new StoreOptions(
+                kinds, clock, ids, admissions, rules, interceptor, writes, delivery, watchBacklog, bookmarkEvery);
+    }
+
+    /** Another interceptor. */
+    public StoreOptions withInterceptor(WriteInterceptor newInterceptor) {
+        return new StoreOptions(
+                kinds,
+                clock,
+                ids,
+                admissions,
+                validation,
+                newInterceptor,
+                writes,
+                delivery,
+                watchBacklog,
+                bookmarkEvery);
+    }
+
+    /** Another listener of writes. */
+    public StoreOptions withWrites(WriteListener listener) {
+        return new StoreOptions(
+                kinds,
+                clock,
+                ids,
+                admissions,
+                validation,
+                interceptor,
+                listener,
+                delivery,
+                watchBacklog,
+                bookmarkEvery);
+    }
+
+    /** Another place where watch listeners are called. A given executor is never shut down. */
+    public StoreOptions withDelivery(Executor executor) {
+        return new StoreOptions(
+                kinds, clock, ids, admissions, validation, interceptor, writes, executor, watchBacklog, bookmarkEvery);
+    }
+
+    /** Another limit of events that wait for one watch. */
+    public StoreOptions withWatchBacklog(int events) {
+        return new StoreOptions(
+                kinds, clock, ids, admissions, validation, interceptor, writes, delivery, events, bookmarkEvery);
+    }
+
+    /** Another distance between bookmarks. */
+    public StoreOptions withBookmarkEvery(int revisions) {
+        return new StoreOptions(
+                kinds, clock, ids, admissions, validation, interceptor, writes, delivery, watchBacklog, revisions);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore.schema;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** What a field of an object may hold. Immutable once a {@link Schema} has been read. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public sealed interface FieldType {
+    /** The type as the API server's messages name it, such as {@code []v1.KeyToPath}. */
+    String goName();
+
+    /** Values that are read as one. */
+    enum Form {
+        /** A string. */
+        STRING("string"),
+        /** True or false. */
+        BOOLEAN("bool"),
+        /** An integer of 32 bits. */
+        INT32("int32"),
+        /** An integer of 64 bits. */
+        INT64("int64"),
+        /** Bytes in base64. */
+        BYTE("[]uint8"),
+        /** A time, to the second. */
+        TIME("string"),
+        /** A time, with six digits behind the second. */
+        MICRO_TIME("string"),
+        /** An amount: a string or a number. */
+        QUANTITY("resource.Quantity"),
+        /** An integer of 32 bits or a string. */
+        INT_OR_STRING("int32"),
+        /** Anything. */
+        ANY("interface {}");
+
+        private final String goName;
+
+        Form(String goName) {
+            this.goName = goName;
+        }
+    }
+
+    /**
+     * A value that is read as one.
+     *
+     * @param form never null
+     * @param goName as messages name it; never null
+     */
+    record Plain(Form form, String goName) implements FieldType {
+        Plain(Form form) {
+            this(form, form.goName);
+        }
+    }
+
+    /**
+     * A list.
+     *
+     * @param element the type of its elements; never null
+     * @param mergeKey the field by which a strategic merge patch tells elements apart; {@code =} if it merges values; empty if it replaces the
+     *     list; never null
+     */
+    record Sequence(FieldType element, String mergeKey) implements FieldType {
+        @Override
+        public String goName() {
+            return "[]" + element.goName();
+        }
+    }
+
+    /**
+     * An object whose keys are not known beforehand.
+     *
+     * @param values the type of its values; never null
+     */
+    record Mapping(FieldType values) implements FieldType {
+        @Override
+        public String goName() {
+            boolean amounts = values instanceof Plain plain && plain.form() == Form.QUANTITY;
+            return amounts ? "v1.ResourceList" : "map[string]" + values.goName();
+        }
+    }
+
+    /** An object with known fields. Compared by identity. */
+    final class Structure implements FieldType {
+        private final String name;
+        private final Map<String, FieldType> fields = new LinkedHashMap<>();
+
+        Structure(String name) {
+            this.name = name;
+        }
+
+        /** The name with its group and version, such as {@code core.v1.PodSpec}. */
+        public String name() {
+            return name;
+        }
+
+        /** The name alone, such as {@code PodSpec}. */
+        public String simpleName() {
+            return name.substring(name.lastIndexOf('.') + 1);
+        }
+
+        @Override
+        public String goName() {
+            return name.substring(name.indexOf('.') + 1);
+        }
+
+        /** The fields by name; unmodifiable. */
+        public Map<String, FieldType> fields() {
+            return Collections.unmodifiableMap(fields);
+        }
+
+        @Nullable
+        FieldType field(String field) {
+            return fields.get(field);
+        }
+
+        void add(String field, FieldType type) {
+            fields.put(field, type);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore.validation;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Kubernetes' syntaxes of names. Each check answers with the broken rule in the API server's words; empty if there is none. */
+final class Syntax {
+    static final int LABEL_LENGTH = 63;
+    static final int SUBDOMAIN_LENGTH = 253;
+
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+    private static final Pattern SUBDOMAIN =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+");
+    private static final Pattern QUALIFIED = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
+    private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+
+    private static final String SUBDOMAIN_RULE =
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
+                    + " characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for"
+                    + " validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    private static final String LABEL_RULE =
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-',"
+                    + " and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+                    + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+    private static final String QUALIFIED_RULE =
+            "name part must consist of alphanumeric characters, '-', '_' or '.', and must"
+                    + " start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation"
+                    + " is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+    private static final String LABEL_VALUE_RULE =
+            "a valid label must be an empty string or consist of alphanumeric characters,"
+                    + " '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345',"
+                    + " regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+    private static final String CONFIG_KEY_RULE =
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
+                    + " (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+    private Syntax() {}
+
+    /** A DNS subdomain: most names. */
+    static Optional<String> subdomain(String value) {
+        return check(value, SUBDOMAIN_LENGTH, SUBDOMAIN, SUBDOMAIN_RULE);
+    }
+
+    /** A DNS label: namespaces, volumes of pods. */
+    static Optional<String> label(String value) {
+        return check(value, LABEL_LENGTH, LABEL, LABEL_RULE);
+    }
+
+    /** A name with an optional prefix: keys of labels and annotations, finalizers. */
+    static Optional<String> qualifiedName(String value) {
+        int slash = value.indexOf('/');
+        if (slash != value.lastIndexOf('/')) {
+            return Optional.of(
+                    "a qualified name must consist of alphanumeric characters, '-', '_' or '.', with an optional DNS"
+                            + " subdomain prefix and '/' (e.g. 'example.com/MyName')");
+        }
+        if (slash == 0) {
+            return Optional.of("prefix part must be non-empty");
+        }
+        Optional<String> prefix = slash < 0
+                ? Optional.empty()
+                : subdomain(value.substring(0, slash)).map(rule -> "prefix part " + rule);
+        String name = value.substring(slash + 1);
+        return prefix.or(() -> name.isEmpty()
+                ? Optional.of("name part must be non-empty")
+                : check(name, LABEL_LENGTH, QUALIFIED, QUALIFIED_RULE).map(Syntax::ofNamePart));
+    }
+
+    private static String ofNamePart(String rule) {
+        return rule.startsWith("name part") ? rule : "name part " + rule;
+    }
+
+    /** The value of a label. */
+    static Optional<String> labelValue(String value) {
+        return value.isEmpty() ? Optional.empty() : check(value, LABEL_LENGTH, QUALIFIED, LABEL_VALUE_RULE);
+    }
+
+    /** A key of a secret or config map. */
+    static Optional<String> configKey(String value) {
+        if (value.equals(".") || value.equals("..")) {
+            return Optional.of("must not be '" + value + "'");
+        }
+        Optional<String> broken = check(value, SUBDOMAIN_LENGTH, CONFIG_KEY, CONFIG_KEY_RULE);
+        // Where a key becomes a file, those names are of whoever writes it.
+        return broken.isEmpty() && value.startsWith("..") ? Optional.of("must not start with '..'") : broken;
+    }
+
+    private static Optional<String> check(String value, int limit, Pattern syntax, String rule) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > limit) {
+            return Optional.of("must be no more than " + limit + " bytes");
+        }
+        return syntax.matcher(value).matches() ? Optional.empty() : Optional.of(rule);
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** What an API server does with objects: a ClusterStore in memory, validation, defaults, admission, garbage collection. */
+@NullMarked
+module dev.mooring.clusterstore {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires transitive dev.mooring.runtime;
+    requires transitive dev.mooring.storage;
+    requires org.slf4j;
+
+    exports dev.mooring.clusterstore;
+    exports dev.mooring.clusterstore.admission;
+    exports dev.mooring.clusterstore.collection;
+    exports dev.mooring.clusterstore.defaulting;
+    exports dev.mooring.clusterstore.duty;
+    exports dev.mooring.clusterstore.schema;
+    exports dev.mooring.clusterstore.validation;
+}

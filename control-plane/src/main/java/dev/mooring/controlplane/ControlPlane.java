@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.controlplane;
+
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
+import dev.mooring.attachdetach.metrics.AttachDetachMetrics;
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.binder.metrics.BinderMetrics;
+import dev.mooring.runtime.CloseReport;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.LoopMetrics;
+import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+
+/**
+ * All controllers of a cluster's volumes at work on one store: binding, provisioning, reclaim, protection, expansion, ephemeral claims, and
+ * attaching to nodes. It carries out the calls of the plugins that it is given, and tells people by Event objects.
+ *
+ * <pre>{@code
+ * try (ControlPlane plane = ControlPlane.builder(store).plugins(plugin).start()) {
+ *     plane.whenQuiescent().join();
+ * }
+ * }</pre>
+ *
+ * <p>The whole wiring stands in the constructor. Closing ends the controllers and leaves the store open. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ControlPlane implements AutoCloseable {
+    private static final String NAME = "controllers";
+
+    private final Binder binder;
+    private final BinderMetrics binderMetrics;
+    private final AttachDetachMetrics attachDetachMetrics;
+    private final LoopMetrics loopMetrics = new LoopMetrics(NAME);
+    private final ControllerRuntime runtime;
+
+    private ControlPlane(Builder parts) {
+        PluginRegistry plugins = new PluginRegistry(parts.plugins);
+        Secrets secrets = new StoreSecrets(parts.store);
+        binder = new Binder(parts.binder, plugins);
+        binderMetrics = new BinderMetrics(plugins, TimeSource.system());
+        attachDetachMetrics = new AttachDetachMetrics(plugins);
+        List<Controller> controllers = new ArrayList<>(binder.controllers());
+        controllers.addAll(AttachDetach.controllers(parts.attachDetach, plugins));
+        controllers.addAll(parts.controllers);
+        CallHandler calls = CallHandler.choosing(
+                AttachDetachCallHandler::handles,
+                new AttachDetachCallHandler(plugins, parts.host, secrets),
+                new BinderCallHandler(plugins, parts.host, secrets));
+        RuntimeOptions options = RuntimeOptions.defaults()
+                .withName(NAME)
+                .withCalls(parts.calls.apply(calls))
+                .withListener(LoopListener.all(binderMetrics, attachDetachMetrics, loopMetrics, parts.listener))
+                .withEvents(parts.events);
+        runtime = new ControllerRuntime(parts.store, controllers, options);
+    }
+
+    /**
+     * Begins to describe a control plane: without plugins it binds, protects and attaches what is there.
+     *
+     * @param store the cluster's objects; stays the caller's, who closes it after the control plane; never null
+     */
+    public static Builder builder(ClusterStore store) {
+        return new Builder(store);
+    }
+
+    /** Describes a control plane, and starts it. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+        private final ClusterStore store;
+        private List<StoragePlugin> plugins = List.of();
+        private HostServices host = HostServices.none();
+        private BinderOptions binder = BinderOptions.DEFAULT;
+        private AttachDetachOptions attachDetach = AttachDetachOptions.DEFAULT;
+        private EventSink events;
+        private List<Controller> controllers = List.of();
+        private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
+        private LoopListener listener = LoopListener.NONE;
+
+        private Builder(ClusterStore store) {
+            this.store = store;
+            this.events = new StoreEventSink(store, TimeSource.system());
+        }
+
+        /** The storage back-ends. */
+        public Builder plugins(StoragePlugin... all) {
+            return plugins(List.of(all));
+        }
+
+        /** The storage back-ends. */
+        public Builder plugins(Collection<? extends StoragePlugin> all) {
+            plugins = List.copyOf(all);
+            return this;
+        }
+
+        /** What this machine does for plugins whose place is the controller; nothing unless told. */
+        public Builder host(HostServices services) {
+            host = services;
+            return this;
+        }
+
+        /** How claims are bound. */
+        public Builder binder(BinderOptions options) {
+            binder = options;
+            return this;
+        }
+
+        /** When volumes are taken from nodes by force. */
+        public Builder attachDetach(AttachDetachOptions options) {
+            attachDetach = options;
+            return this;
+        }
+
+        /** What tells people; Event objects in the store unless told. */
+        public Builder events(EventSink sink) {
+            events = sink;
+            return this;
+        }
+
+        /** Controllers beside those of volumes, such as a scheduler. They are this control plane's from now on. */
+        public Builder controllers(Collection<? extends Controller> more) {
+            controllers = List.copyOf(more);
+            return this;
+        }
+
+        /** Is given the handler of the plugins' calls, and answers what is used in its place. */
+        public Builder calls(UnaryOperator<CallHandler> around) {
+            calls = around;
+            return this;
+        }
+
+        /** Hears what the loop does, on a thread of its own. */
+        public Builder listener(LoopListener hears) {
+            listener = hears;
+            return this;
+        }
+
+        /** Starts the controllers. They work until the control plane is closed. */
+        public ControlPlane start() {
+            ControlPlane plane = new ControlPlane(this);
+            plane.runtime.start();
+            return plane;
+        }
+    }
+
+    /**
+     * Asks something of what the controllers see.
+     *
+     * @param question is asked on the deciding thread, which it must not hold up
+     */
+    public <T> CompletableFuture<T> ask(Function<Caches, T> question) {
+        return runtime.ask(question::apply);
+    }
+
+    /** The name of the volume that a claim would get now; empty if it would wait. Nothing is written. */
+    public CompletableFuture<Optional<String>> preview(PersistentVolumeClaim claim) {
+        return runtime.ask(caches -> binder.preview(claim, caches));
+    }
+
+    /** Completes when nothing waits for a decision and nothing is in flight; see {@link ControllerRuntime#whenQuiescent}. */
+    public CompletableFuture<?> whenQuiescent() {
+        return runtime.whenQuiescent();
+    }
+
+    /** The loop of the controllers; stays this control plane's. */
+    public ControllerRuntime runtime() {
+        return runtime;
+    }
+
+    /** What the controllers ended by, other than by being closed; see {@link ControllerRuntime#failure}. */
+    public Optional<Throwable> failure() {
+        return runtime.failure();
+    }
+
+    /** All metrics with their values now. */
+    public CompletableFuture<List<Metric>> metrics() {
+        return runtime.ask(caches -> {
+            List<Metric> all = new ArrayList<>(binderMetrics.collect(caches));
+            all.addAll(attachDetachMetrics.collect(caches));
+            all.addAll(loopMetrics.collect());
+            return all;
+        });
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
+    }
+
+    /**
+     * Closes and waits no longer than told for what does not end.
+     *
+     * @return what had not answered by then
+     */
+    public CloseReport close(Duration limit) {
+        return runtime.close(limit);
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.controlplane;
+
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.LoopMetrics;
+import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
+import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.volumemanager.Adoption;
+import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.NodeNews;
+import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.PodTokens;
+import dev.mooring.volumemanager.content.TokenIssuer;
+import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
+
+/**
+ * Looks after the volumes of one node, as the kubelet's volume manager does: it mounts what the node's pods use, with plugins and with the
+ * volumes that every node has (emptyDir, configMap, secret, downwardAPI, projected), and takes away what nobody uses. Secrets and config maps
+ * in use, and the mount table, wake it beside the store.
+ *
+ * <pre>{@code
+ * try (NodeAgent agent = NodeAgent.builder(store, host, root).plugins(plugin).records(log).start("node-1")) {
+ *     agent.whenQuiescent().join();
+ * }
+ * }</pre>
+ *
+ * <p>The whole wiring stands in the constructor. Closing ends the loop and leaves records and everything mounted as it is. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NodeAgent implements AutoCloseable {
+    /** The label by which volumes name their node. */
+    public static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private static final String NAME = "node";
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private final ControllerRuntime runtime;
+    private final ContentFeed feed;
+    private final RecordLog records;
+    private final VolumeManagerMetrics metrics;
+    private final LoopMetrics loop = new LoopMetrics(NAME);
+    private final ShutdownNews shutdown;
+
+    private NodeAgent(Builder parts, NodeRef node) {
+        feed = new ContentFeed(parts.store);
+        PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
+        PluginRegistry plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
+        records = parts.records;
+        metrics = new VolumeManagerMetrics(plugins, node.name());
+        NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root)
+                .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX));
+        CallHandler calls = new NodeCallHandler(
+                        node, parts.root, plugins, records, parts.host, new StoreSecrets(parts.store))
+                .withNotes(volume -> StoreNotes.of(parts.store, volume));
+        RuntimeOptions options = RuntimeOptions.defaults()
+                .withName(NAME)
+                .withCalls(parts.calls.apply(calls))
+                .withListener(LoopListener.all(metrics, loop, parts.listener))
+                .withEvents(parts.events);
+        Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+        NodeNews news = new NodeNews();
+        shutdown = news.shutdown();
+        runtime = new ControllerRuntime(
+                parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
+        feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
+        parts.mounts.ifPresent(table ->
+                MountWatch.begin(table, change -> inLoop(() -> news.mounts().changed(change))));
+    }
+
+    /** On a thread of the JDK's that is there only while something waits. */
+    private static void later(Duration wait, Runnable work) {
+        CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS).execute(work);
+    }
+
+    /**
+     * Begins to describe an agent.
+     *
+     * @param store the cluster's objects; stays the caller's, who closes it after the agent; never null
+     * @param host what this machine does, such as {@code LinuxHost}; never null
+     * @param root below it volumes are mounted for pods; never null
+     */
+    public static Builder builder(ClusterStore store, HostServices host, Path root) {
+        return new Builder(store, host, root);
+    }
+
+    /**
+     * A Node that is not there yet, with the label by which volumes name it.
+     *
+     * @param labels more labels
+     */
+    public static Node newNode(String name, Map<String, String> labels) {
+        Map<String, String> all = new TreeMap<>(labels);
+        all.put(HOSTNAME, name);
+        Node node = Node.of(name);
+        return node.withMetadata(node.metadata().withLabels(all));
+    }
+
+    /** Describes an agent, and starts it. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public static final class Builder {
+        final ClusterStore store;
+        final HostServices host;
+        final Path root;
+        RecordLog records = new MemoryRecordLog();
+        EventSink events;
+        private List<StoragePlugin> plugins = List.of();
+        private Optional<String> bootId = Optional.empty();
+        private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
+        private TokenIssuer tokens = TokenIssuer.NONE;
+        private Optional<MountTableSource> mounts = Optional.empty();
+        private LoopListener listener = LoopListener.NONE;
+
+        private Builder(ClusterStore store, HostServices host, Path root) {
+            this.store = store;
+            this.host = host;
+            this.root = root;
+            this.events = new StoreEventSink(store, TimeSource.system());
+        }
+
+        /** The storage back-ends. */
+        public Builder plugins(StoragePlugin... all) {
+            return plugins(List.of(all));
+        }
+
+        /** The storage back-ends. */
+        public Builder plugins(Collection<? extends StoragePlugin> all) {
+            plugins = List.copyOf(all);
+            return this;
+        }
+
+        /**
+         * The node's memory, which outlives the agent: what stands in it is undone after a crash. Without one, everything is forgotten with
+         * the process.
+         *
+         * @param log stays the caller's
+         */
+        public Builder records(RecordLog log) {
+            records = log;
+            return this;
+        }
+
+        /** Names the running boot of the machine; what its kernel says unless told. */
+        public Builder bootId(String id) {
+            bootId = Optional.of(id);
+            return this;
+        }
+
+        /** What tells people; Event objects in the store unless told. */
+        public Builder events(EventSink sink) {
+            events = sink;
+            return this;
+        }
+
+        /** Makes the tokens of service accounts that pods show; without it such a volume waits, and its pod is told. */
+        public Builder tokens(TokenIssuer issuer) {
+            tokens = issuer;
+            return this;
+        }
+
+        /** Follows the mount table; without it a mount that somebody takes away is missed at the next look. */
+        public Builder mounts(MountTableSource table) {
+            mounts = Optional.of(table);
+            return this;
+        }
+
+        /** Is given the handler of the plugins' calls, and answers what is used in its place. */
+        public Builder calls(UnaryOperator<CallHandler> around) {
+            calls = around;
+            return this;
+        }
+
+        /** Hears what the loop does, on a thread of its own. */
+        public Builder listener(LoopListener hears) {
+            listener = hears;
+            return this;
+        }
+
+        private String bootId() {
+            return bootId.orElseGet(
+                    () -> host.sysfs().read(BOOT_ID).result().flatMap(id -> id).orElse("this"));
+        }
+
+        /**
+         * Makes the Node object if it is not there, and starts.
+         *
+         * @throws UnknownMountsException if the cluster does not tell whose the mounts of this machine are
+         */
+        public NodeAgent start(String node) {
+            Node there = store.get(Kinds.NODE, ObjectKey.cluster(node))
+                    .value()
+                    .orElseGet(() ->
+                            store.create(Kinds.NODE, newNode(node, Map.of())).orThrow());
+            return start(new NodeRef(node, there.metadata().uid()));
+        }
+
+        /**
+         * Starts for a node whose object is there.
+         *
+         * @throws UnknownMountsException if the cluster does not tell whose the mounts of this machine are
+         */
+        public NodeAgent start(NodeRef node) {
+            NodeAgent agent = new NodeAgent(this, node);
+            agent.runtime.start();
+            return agent;
+        }
+    }
+
+    private void inLoop(Runnable told) {
+        Future<?> unused = post(told);
+    }
+
+    private CompletableFuture<?> post(Runnable told) {
+        return runtime.ask(caches -> {
+            told.run();
+            return told;
+        });
+    }
+
+    /**
+     * Takes away what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     *
+     * @param limit how long it may take
+     * @return whether the node came to rest in time
+     */
+    public boolean leaveMachine(Duration limit) {
+        try {
+            post(shutdown::begins)
+                    .thenCompose(told -> runtime.whenQuiescent())
+                    .get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Waits until there is nothing to do; see {@link ControllerRuntime#whenQuiescent}. */
+    public CompletableFuture<?> whenQuiescent() {
+        return runtime.whenQuiescent();
+    }
+
+    /** What the agent ended by, other than by being closed; see {@link ControllerRuntime#failure}. */
+    public Optional<Throwable> failure() {
+        return runtime.failure();
+    }
+
+    /** The node's metrics with their values now; reads the records. */
+    public CompletableFuture<List<Metric>> metrics() {
+        Collection<RecordEntry> standing = RecordLog.standing(records.replay()).values();
+        return runtime.ask(caches -> {
+            List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
+            all.addAll(loop.collect());
+            return all;
+        });
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
+        feed.close();
+    }
+
+    /**
+     * Closes and waits no longer than told for what does not end.
+     *
+     * @return whether everything had answered
+     */
+    public boolean close(Duration limit) {
+        boolean clean = runtime.close(limit).clean();
+        feed.close();
+        return clean;
+    }
+}

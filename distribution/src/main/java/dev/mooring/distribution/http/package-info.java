@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What the endpoints of this program have in common. */
-@NullMarked
-package dev.mooring.distribution.http;
-
-import org.jspecify.annotations.NullMarked;

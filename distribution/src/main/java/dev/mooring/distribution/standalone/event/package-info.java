@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Events as their own API group shows them. */
-@NullMarked
-package dev.mooring.distribution.standalone.event;
-
-import org.jspecify.annotations.NullMarked;

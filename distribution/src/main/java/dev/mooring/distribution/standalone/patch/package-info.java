@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Changes that clients describe: JSON patches and strategic merge patches. */
-@NullMarked
-package dev.mooring.distribution.standalone.patch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The binary form in which some clients send objects. */
-@NullMarked
-package dev.mooring.distribution.standalone.protobuf;
-
-import org.jspecify.annotations.NullMarked;

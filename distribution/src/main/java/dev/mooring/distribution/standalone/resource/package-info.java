@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What paths name. */
-@NullMarked
-package dev.mooring.distribution.standalone.resource;
-
-import org.jspecify.annotations.NullMarked;

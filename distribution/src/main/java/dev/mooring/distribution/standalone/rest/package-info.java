@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The Kubernetes REST dialect over HTTP. */
-@NullMarked
-package dev.mooring.distribution.standalone.rest;
-
-import org.jspecify.annotations.NullMarked;

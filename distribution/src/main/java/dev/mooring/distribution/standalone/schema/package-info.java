@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The kinds described for clients: OpenAPI. */
-@NullMarked
-package dev.mooring.distribution.standalone.schema;
-
-import org.jspecify.annotations.NullMarked;

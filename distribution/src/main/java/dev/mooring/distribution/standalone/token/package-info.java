@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Tokens of service accounts. */
-@NullMarked
-package dev.mooring.distribution.standalone.token;
-
-import org.jspecify.annotations.NullMarked;

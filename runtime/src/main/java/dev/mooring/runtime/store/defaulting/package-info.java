@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What the API server fills in: rules per kind as pure functions over documents (semantics/binder §1.12). */
-@NullMarked
-package dev.mooring.runtime.store.defaulting;
-
-import org.jspecify.annotations.NullMarked;

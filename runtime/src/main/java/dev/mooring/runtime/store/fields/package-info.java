@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Reading of documents, shared by the rules; not exported. */
-@NullMarked
-package dev.mooring.runtime.store.fields;
-
-import org.jspecify.annotations.NullMarked;

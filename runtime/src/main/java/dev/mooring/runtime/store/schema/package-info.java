@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The fields of Kubernetes' kinds and their types. */
-@NullMarked
-package dev.mooring.runtime.store.schema;
-
-import org.jspecify.annotations.NullMarked;
