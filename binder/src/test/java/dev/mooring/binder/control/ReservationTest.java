@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.index.MatchOptions;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.clusterstore.Interception;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
