@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -121,7 +122,7 @@ final class Overlaps {
     }
 
     /** The users of the storage itself and of what contains it: its name cut off at each separator, before and behind it. */
-    private static Stream<Set<String>> containing(TreeMap<String, Set<String>> names, String name) {
+    private static Stream<Set<String>> containing(Map<String, Set<String>> names, String name) {
         Stream.Builder<Set<String>> found = Stream.builder();
         for (int at = name.indexOf(SEPARATOR); at >= 0; at = name.indexOf(SEPARATOR, at + 1)) {
             found.add(names.getOrDefault(name.substring(0, at), Set.of()));
@@ -132,7 +133,7 @@ final class Overlaps {
         return found.add(names.getOrDefault(name, Set.of())).build();
     }
 
-    private static Stream<Set<String>> within(TreeMap<String, Set<String>> names, String name) {
+    private static Stream<Set<String>> within(SortedMap<String, Set<String>> names, String name) {
         String from = name.endsWith(SEPARATOR) ? name : name + SEPARATOR;
         return names.subMap(from, from + Character.MAX_VALUE).values().stream();
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -44,7 +45,7 @@ public final class PodsByClaim {
 
         private final Map<Stage, TreeMap<ObjectKey, Pod>> byStage = new EnumMap<>(Stage.class);
 
-        TreeMap<ObjectKey, Pod> at(Stage stage) {
+        NavigableMap<ObjectKey, Pod> at(Stage stage) {
             return byStage.getOrDefault(stage, new TreeMap<>());
         }
 
@@ -100,14 +101,14 @@ public final class PodsByClaim {
 
     /** Names of the pods that wait for a node (semantics/binder §1.3 U6). */
     public FewNames unscheduledUsing(PersistentVolumeClaim claim) {
-        TreeMap<ObjectKey, Pod> pods = users(ObjectKey.of(claim)).at(Stage.UNSCHEDULED);
+        NavigableMap<ObjectKey, Pod> pods = users(ObjectKey.of(claim)).at(Stage.UNSCHEDULED);
         return FewNames.of(pods.keySet().stream().map(ObjectKey::name).iterator(), pods.size());
     }
 
     /** {@code namespace/name} of the pods that may still write, those with a node first (semantics/binder §1.9). */
     public FewNames unfinishedUsing(ObjectKey claim) {
-        TreeMap<ObjectKey, Pod> placed = users(claim).at(Stage.PLACED);
-        TreeMap<ObjectKey, Pod> unscheduled = users(claim).at(Stage.UNSCHEDULED);
+        NavigableMap<ObjectKey, Pod> placed = users(claim).at(Stage.PLACED);
+        NavigableMap<ObjectKey, Pod> unscheduled = users(claim).at(Stage.UNSCHEDULED);
         Iterator<String> names = Stream.of(placed, unscheduled)
                 .flatMap(pods -> pods.keySet().stream())
                 .map(ObjectKey::toString)
