@@ -22,7 +22,7 @@ public final class EventRuns {
             Progress goes to stderr.
             """;
     private static final int EVENTS = 50;
-    static final int MORE = 10;
+    private static final int MORE = 10;
 
     private final Findings findings = new Findings();
     private final int few;

@@ -10,8 +10,6 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -22,11 +20,6 @@ import java.util.Optional;
  * @param options where the binder differs from upstream
  */
 record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOptions options) {
-    private static final Comparator<StorageClass> NEWEST_THEN_NAME = Comparator.comparing(
-                    (StorageClass c) -> c.metadata().creationTimestamp().orElse(Instant.EPOCH))
-            .reversed()
-            .thenComparing(c -> c.metadata().name());
-
     /** Which CSI drivers have taken over for which plugins. */
     Migration migration() {
         return new Migration(options.migrated(), plugins);
@@ -45,12 +38,5 @@ record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOption
         return StorageClasses.nameOf(claim)
                 .filter(name -> !name.isEmpty())
                 .flatMap(name -> caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
-    }
-
-    /** The class for claims that name none: of several the newest, then by name (§1.3 U5). */
-    static Optional<StorageClass> defaultClass(Caches caches) {
-        return caches.of(Kinds.STORAGE_CLASS).all().stream()
-                .filter(StorageClasses::isDefault)
-                .min(NEWEST_THEN_NAME);
     }
 }

@@ -7,7 +7,7 @@ import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
-import dev.mooring.binder.placement.NodeChoice;
+import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
@@ -29,9 +29,11 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,9 +49,12 @@ import java.util.TreeSet;
  *   claim changed     → the claim, the volume that it names, the volumes whose claimRef names it
  *   volume changed    → the volume, the claim that it is claimed by, the claims that name it
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
- *   class changed     → the claims that wait for that class; if it is a default class, those without a class
+ *   class changed     → the claims of that class, if it says something else to them; those without a class if the
+ *                       default class is another one now
  *   attributes class  → the claims for which a plugin shall make storage with these attributes
- *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
+ *   pod changed       → the claims that it names; released volumes that it still uses
+ *   node changed      → the claims that it was chosen for, and those of classes for which it is the first usable node;
+ *                       the volumes that it is asked about, or that it is the only one to hold
  *   attachment gone   → the volume, which may be released
  * </pre>
  *
@@ -78,7 +83,8 @@ public final class BinderController implements Controller {
      * @param plugins the plugins of this process
      */
     public BinderController(BinderOptions options, PluginRegistry plugins) {
-        indexes = new BinderIndexes(options.has(BinderSwitch.UPSTREAM_PHASE_ORDER), options.maxBindsInFlight());
+        indexes =
+                new BinderIndexes(options.has(BinderSwitch.UPSTREAM_PHASE_ORDER), options.maxBindsInFlight(), plugins);
         context = new BinderContext(indexes, plugins, options);
         claims = new ClaimDecider(context);
         volumes = new VolumeDecider(context);
@@ -110,7 +116,7 @@ public final class BinderController implements Controller {
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
             observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
         } else if (change.concerns(Kinds.STORAGE_CLASS)) {
-            observeClass(change.key().name(), mailbox);
+            observeClass(change.as(Kinds.STORAGE_CLASS), mailbox);
         } else if (change.concerns(Kinds.VOLUME_ATTRIBUTES_CLASS)) {
             observeAttributes(change.as(Kinds.VOLUME_ATTRIBUTES_CLASS), mailbox);
         } else if (change.concerns(Kinds.POD)) {
@@ -127,6 +133,7 @@ public final class BinderController implements Controller {
 
     private void observeVolume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
         String name = change.key().name();
+        indexes.overlaps().volume(change);
         change.after()
                 .filter(volume -> VolumeChecks.problem(volume).isEmpty()) // a broken one is good for nobody
                 .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
@@ -152,10 +159,15 @@ public final class BinderController implements Controller {
         concerned.stream().sorted().forEach(volume -> wake(volumeKey(volume), change.origin(), mailbox));
     }
 
-    private void observeClass(String name, Mailbox mailbox) {
-        indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
-        // It may have become, or ceased to be, the class of claims that name none.
-        indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+    private void observeClass(ObjectChange<StorageClass> change, Mailbox mailbox) {
+        String name = change.key().name();
+        KnownClasses.Change changed = indexes.classes().update(name, change.after());
+        if (changed.meaning()) {
+            indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        }
+        if (changed.defaultClass()) {
+            indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        }
     }
 
     /** A class gets and loses a finalizer: that is no news of what it means. */
@@ -173,16 +185,29 @@ public final class BinderController implements Controller {
         return attributes.withMetadata(ObjectMeta.named(attributes.metadata().name()));
     }
 
-    /** Each node says every few minutes that it is still there, and what images it has: that helps nobody. */
     private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
-        if (change.before().map(NodeChoice.Facts::of).equals(change.after().map(NodeChoice.Facts::of))) {
-            return;
+        indexes.nodes().update(change.key().name(), change.after()).ifPresent(changed -> {
+            claimsConcernedBy(changed).forEach(claim -> mailbox.recheck(claimKey(claim)));
+            indexes.awaitingNodes().concernedBy(changed).forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+        });
+    }
+
+    private List<ObjectKey> claimsConcernedBy(KnownNodes.Change node) {
+        WaitingClaims waiting = indexes.waiting();
+        if (node.firstOrLast()) {
+            return waiting.waitingForNodes();
         }
-        indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
-        indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+        List<ObjectKey> concerned = new ArrayList<>(waiting.waitingForNode(node.name()));
+        waiting.classesWithoutNode().stream()
+                .filter(name ->
+                        indexes.classes().byName(name).filter(node::helps).isPresent())
+                .map(waiting::waitingForSomeNode)
+                .forEach(concerned::addAll);
+        return concerned;
     }
 
     private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {
+        indexes.overlaps().pod(change);
         Set<ObjectKey> used = indexes.pods().update(change.before(), change.after());
         used.stream().sorted().forEach(claim -> {
             wakeKnown(claim, change.origin(), mailbox);
@@ -284,7 +309,12 @@ public final class BinderController implements Controller {
             indexes.waiting().unregister(claim);
         }
         indexes.answer(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
-        indexes.queue(claim, after.queued());
+        indexes.underWay(claim, after.isUnderWay());
+        if (after.isQueued()) {
+            indexes.queue(claim, rank(claimKey(claim)));
+        } else {
+            indexes.dequeue(claim);
+        }
         indexes.nextInQueue().filter(next -> !next.equals(claim)).ifPresent(next -> mailbox.recheck(claimKey(next)));
     }
 
@@ -301,7 +331,10 @@ public final class BinderController implements Controller {
     }
 
     private void appliedVolume(String volume, VolumeState before, VolumeState after, Mailbox mailbox) {
-        indexes.awaitNode(volume, after.stage() == VolumeState.Stage.AWAITS_NODE);
+        Optional<PersistentVolume> awaiting =
+                indexes.volumes().byName(volume).filter(known -> after.stage() == VolumeState.Stage.AWAITS_NODE);
+        awaiting.ifPresentOrElse(
+                indexes.awaitingNodes()::add, () -> indexes.awaitingNodes().remove(volume));
         before.offeredTo().ifPresent(claim -> indexes.withdraw(volume, claim));
         after.offeredTo().ifPresent(claim -> {
             indexes.offer(volume, claim);

@@ -6,6 +6,8 @@ import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.binder.uses.AttachedVolumes;
 import dev.mooring.binder.uses.PodsByClaim;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -24,9 +27,13 @@ import java.util.TreeSet;
  */
 final class BinderIndexes {
     private final int maxBindsInFlight;
-    private final Set<ObjectKey> queue = new TreeSet<>();
+    private final Set<ObjectKey> underWay = new HashSet<>();
+    private final Map<ObjectKey, Rank> queued = new HashMap<>();
+    private final TreeMap<Rank, ObjectKey> queue = new TreeMap<>();
     private final VolumeIndex volumes;
+    private final Overlaps overlaps;
     private final WaitingClaims waiting = new WaitingClaims();
+    private final KnownClasses classes = new KnownClasses();
     private final PodsByClaim pods = new PodsByClaim();
     private final AttachedVolumes attached = new AttachedVolumes();
     private final Map<String, ObjectKey> reservations = new HashMap<>();
@@ -34,9 +41,11 @@ final class BinderIndexes {
     private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
-    private final Set<String> awaitingNode = new TreeSet<>();
+    private final KnownNodes nodes = new KnownNodes();
+    private final VolumesAwaitingNodes awaitingNodes = new VolumesAwaitingNodes(nodes);
 
-    BinderIndexes(boolean onlyAvailable, int maxBindsInFlight) {
+    BinderIndexes(boolean onlyAvailable, int maxBindsInFlight, PluginRegistry plugins) {
+        overlaps = new Overlaps(plugins);
         this.maxBindsInFlight = maxBindsInFlight;
         volumes = new VolumeIndex(onlyAvailable);
     }
@@ -47,6 +56,23 @@ final class BinderIndexes {
 
     WaitingClaims waiting() {
         return waiting;
+    }
+
+    Overlaps overlaps() {
+        return overlaps;
+    }
+
+    KnownNodes nodes() {
+        return nodes;
+    }
+
+    /** The released volumes that wait for news of nodes. */
+    VolumesAwaitingNodes awaitingNodes() {
+        return awaitingNodes;
+    }
+
+    KnownClasses classes() {
+        return classes;
     }
 
     PodsByClaim pods() {
@@ -95,6 +121,7 @@ final class BinderIndexes {
         ObjectKey before = reservations.put(volume, claim);
         if (before != null) {
             heldBy.remove(before, volume);
+            underWay.remove(before);
             volumes.release(volume);
         }
         heldBy.put(claim, volume);
@@ -111,23 +138,42 @@ final class BinderIndexes {
 
     /** Whether another bind may begin; one that is under way may always go on (D4). */
     boolean mayBind(ObjectKey claim) {
-        return heldBy.size() < maxBindsInFlight || heldBy.containsKey(claim);
+        return underWay.size() < maxBindsInFlight || underWay.contains(claim);
     }
 
-    /** Notes whether a claim waits until fewer binds are under way. */
-    void queue(ObjectKey claim, boolean waits) {
-        if (waits) {
-            queue.add(claim);
+    /** Notes whether a claim's bind is one of those that are under way. */
+    void underWay(ObjectKey claim, boolean isUnderWay) {
+        if (isUnderWay) {
+            underWay.add(claim);
         } else {
-            queue.remove(claim);
+            underWay.remove(claim);
         }
     }
 
-    /** Who may begin now; empty if nobody waits or too many binds are under way. */
+    /**
+     * Notes that a claim waits until fewer binds are under way.
+     *
+     * @param rank where it stands among those that wait; no two claims have the same
+     */
+    void queue(ObjectKey claim, Rank rank) {
+        dequeue(claim);
+        queued.put(claim, rank);
+        queue.put(rank, claim);
+    }
+
+    /** Notes that a claim does not wait for that. */
+    void dequeue(ObjectKey claim) {
+        Rank rank = queued.remove(claim);
+        if (rank != null) {
+            queue.remove(rank);
+        }
+    }
+
+    /** Who may begin now, by rank (D18); empty if no claim waits or too many binds are under way. */
     Optional<ObjectKey> nextInQueue() {
-        return queue.isEmpty() || heldBy.size() >= maxBindsInFlight
+        return queue.isEmpty() || underWay.size() >= maxBindsInFlight
                 ? Optional.empty()
-                : Optional.of(queue.iterator().next());
+                : Optional.of(queue.firstEntry().getValue());
     }
 
     // ---- claims that name a volume ----
@@ -172,20 +218,6 @@ final class BinderIndexes {
 
     boolean hasAnswered(String volume) {
         return answered.contains(volume);
-    }
-
-    /** Notes whether a released volume waits for news of nodes. */
-    void awaitNode(String volume, boolean awaits) {
-        if (awaits) {
-            awaitingNode.add(volume);
-        } else {
-            awaitingNode.remove(volume);
-        }
-    }
-
-    /** The released volumes that wait for news of nodes. */
-    List<String> awaitingNode() {
-        return List.copyOf(awaitingNode);
     }
 
     /** Forgets an offer, and what the claim has said to it, or may yet say: it would be taken for the answer to a later one. */

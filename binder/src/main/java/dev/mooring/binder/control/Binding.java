@@ -5,12 +5,15 @@ import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.store.Change;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,9 +34,22 @@ final class Binding {
     }
 
     /** The writes that are missing next; none if the pair is complete. */
-    Decision next(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    Decision next(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         Decision step = step(volume, claim, state);
-        return step.effects().isEmpty() || context.indexes().mayBind(ObjectKey.of(claim))
+        if (step.effects().isEmpty()) {
+            return step;
+        }
+        ClaimState holding = state.reserving(volume.metadata().name()).backingOff();
+        if (claim.metadata().resourceVersion().equals(state.refused().get(Refusals.THE_CLAIM))) {
+            return step.withState(holding); // the same write is not made again
+        }
+        Optional<Duration> wait = step.effects().stream()
+                .flatMap(effect -> situation.backoff(effect.operation()).stream())
+                .max(Comparator.naturalOrder());
+        if (wait.isPresent()) {
+            return Decision.remember(holding).wakeAfter(wait.get()); // meanwhile another one may have its place
+        }
+        return context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
                 : Decision.remember(state.by(BinderRule.D4).queueing()) // D4; the end of another bind wakes it
                         .waitingFor("as many claims as may be bound at once are being bound");

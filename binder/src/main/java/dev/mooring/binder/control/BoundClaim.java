@@ -56,7 +56,8 @@ final class BoundClaim {
         }
         if (mayBind(volume.get(), claim)) {
             BinderRule rule = Transitions.isBoundTo(volume.get(), claim) ? BinderRule.B4 : BinderRule.B3;
-            return binding.next(volume.get(), claim, state.by(rule)); // B3, B4, and B5 with an empty uid (D7)
+            return binding.next(
+                    volume.get(), claim, state.by(rule), situation); // B3, B4, and B5 with an empty uid (D7)
         }
         return seenOrConfirm(claim, state.idle().by(BinderRule.B5), situation)
                 .orElseGet(() -> lost(

@@ -11,27 +11,46 @@ import java.util.Optional;
  * Where the binder stands with a claim.
  *
  * @param reserved the volume that a bind in flight holds for the claim
- * @param queued whether it waits until fewer binds are under way (D4)
+ * @param turn whether it may write, as one of the binds that are under way (D4)
  * @param awaited what the claim waits for
  * @param rule the rule that decided last, while the claim waits
  * @param notes what else is remembered
  */
 record ClaimState(
-        Optional<String> reserved,
-        boolean queued,
-        Optional<Awaited> awaited,
-        Optional<BinderRule> rule,
-        ClaimNotes notes)
+        Optional<String> reserved, Turn turn, Optional<Awaited> awaited, Optional<BinderRule> rule, ClaimNotes notes)
         implements KeyState {
     static final ClaimState NONE =
-            new ClaimState(Optional.empty(), false, Optional.empty(), Optional.empty(), ClaimNotes.NONE);
+            new ClaimState(Optional.empty(), Turn.OPEN, Optional.empty(), Optional.empty(), ClaimNotes.NONE);
+
+    /** Where a claim stands among the binds that are under way. */
+    enum Turn {
+        /** It holds a volume and writes, or it has nothing to bind. */
+        OPEN,
+        /** It waits until fewer binds are under way. */
+        QUEUED,
+        /** A write of it failed, or was refused: it holds its volume, and its place among the binds is free for others. */
+        BACKS_OFF
+    }
 
     ClaimState reserving(String volume) {
-        return new ClaimState(Optional.of(volume), false, Optional.empty(), rule, notes.withoutNode());
+        return new ClaimState(Optional.of(volume), Turn.OPEN, Optional.empty(), rule, notes.withoutNode());
+    }
+
+    ClaimState backingOff() {
+        return new ClaimState(reserved, Turn.BACKS_OFF, awaited, rule, notes);
+    }
+
+    boolean isQueued() {
+        return turn == Turn.QUEUED;
+    }
+
+    /** Whether it is one of the binds that are under way. */
+    boolean isUnderWay() {
+        return reserved.isPresent() && turn == Turn.OPEN;
     }
 
     ClaimState queueing() {
-        return new ClaimState(Optional.empty(), true, awaited, rule, notes);
+        return new ClaimState(Optional.empty(), Turn.QUEUED, awaited, rule, notes);
     }
 
     ClaimState idle() {
@@ -39,12 +58,17 @@ record ClaimState(
     }
 
     ClaimState waitingFor(Awaited news) {
-        return new ClaimState(Optional.empty(), false, Optional.of(news), rule, notes);
+        return new ClaimState(Optional.empty(), Turn.OPEN, Optional.of(news), rule, notes);
     }
 
-    /** Waits for nodes, too. */
-    ClaimState waitingForNodes() {
-        return waitingFor(awaited.orElse(Awaited.NOTHING).andNode());
+    /** Waits for news of a node, too. */
+    ClaimState waitingForNode(String name) {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andNode(name));
+    }
+
+    /** Waits for a node on which the class allows storage, too. */
+    ClaimState waitingForSomeNode() {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andSomeNode());
     }
 
     /** Waits for a class of attributes, too. */
@@ -53,11 +77,11 @@ record ClaimState(
     }
 
     ClaimState by(BinderRule decided) {
-        return new ClaimState(reserved, queued, awaited, Optional.of(decided), notes);
+        return new ClaimState(reserved, turn, awaited, Optional.of(decided), notes);
     }
 
     private ClaimState with(ClaimNotes other) {
-        return new ClaimState(reserved, queued, awaited, rule, other);
+        return new ClaimState(reserved, turn, awaited, rule, other);
     }
 
     private ClaimState with(ProvisioningNotes other) {

@@ -47,7 +47,7 @@ public final class NodeProvisioning {
     Decision decide(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
         Optional<Outcome<?>> result = resultOn(volume);
         if (result.isEmpty()) {
-            return unanswered(claim, volume, state.waitingForNodes(), situation);
+            return unanswered(claim, volume, state, situation);
         }
         if (result.get().isDone()) {
             return Decision.act(
@@ -92,8 +92,9 @@ public final class NodeProvisioning {
     }
 
     private static Decision unanswered(
-            PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
+            PersistentVolumeClaim claim, PersistentVolume volume, ClaimState before, Situation situation) {
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
+        ClaimState state = before.waitingForNode(node.name());
         return node.await(
                 state,
                 situation,

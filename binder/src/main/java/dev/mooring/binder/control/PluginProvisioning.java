@@ -146,7 +146,7 @@ final class PluginProvisioning {
     }
 
     private static Decision withoutNode(PersistentVolumeClaim claim, ClaimState state, String why) {
-        return ClaimProvisioning.failed(claim, state.waitingForNodes(), why);
+        return ClaimProvisioning.failed(claim, state.waitingForSomeNode(), why);
     }
 
     /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */

@@ -8,6 +8,7 @@ import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.binder.checks.LiveClaim;
 import dev.mooring.binder.control.VolumeState.Stage;
 import dev.mooring.binder.placement.NodeChoice;
+import dev.mooring.binder.uses.FewNames;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -134,7 +135,7 @@ final class Reclaiming {
         if (busy.isPresent()) {
             return busy.get();
         }
-        Optional<String> other = overlapping(volume, executor, situation);
+        Optional<String> other = overlapping(volume, executor);
         if (other.isPresent()) {
             // nothing tells when the other one goes
             return failed(
@@ -201,9 +202,9 @@ final class Reclaiming {
     }
 
     /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
-    private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor, Situation situation) {
+    private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor) {
         return executor.recycles() && !executor.onNode()
-                ? new Overlaps(context.plugins()).of(volume, situation.caches())
+                ? context.indexes().overlaps().of(volume)
                 : Optional.empty();
     }
 
@@ -214,17 +215,17 @@ final class Reclaiming {
             return Optional.empty();
         }
         Optional<PersistentVolumeClaim> successor = BinderContext.claim(situation.caches(), claim.get());
-        List<String> pods =
-                successor.isPresent() ? List.of() : context.indexes().pods().unfinishedUsing(claim.get());
-        if (pods.isEmpty()) {
+        FewNames pods = context.indexes().pods().unfinishedUsing(claim.get());
+        if (successor.isPresent() || pods.isEmpty()) {
             return Optional.empty();
         }
-        String message = "Volume is used by pods: " + String.join(",", pods);
-        Decision decision = Decision.remember(state.telling(message));
+        String used = "Volume is used by pods: ";
+        String known = used + pods.uncounted(); // counters are no news (D13)
+        Decision decision = Decision.remember(state.telling(known));
         return Optional.of(
-                message.equals(state.told())
+                known.equals(state.told())
                         ? decision
-                        : decision.and(BinderEvents.normal(volume, executor.failureReason(), message)));
+                        : decision.and(BinderEvents.normal(volume, executor.failureReason(), used + pods.counted())));
     }
 
     /**

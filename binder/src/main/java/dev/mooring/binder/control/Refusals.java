@@ -29,7 +29,7 @@ final class Refusals {
     private static final int REMEMBERED = 1000;
 
     private static final int LONGEST = 512;
-    private static final String THE_CLAIM = "";
+    static final String THE_CLAIM = "";
 
     private Refusals() {}
 

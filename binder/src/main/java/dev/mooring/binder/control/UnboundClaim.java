@@ -7,6 +7,7 @@ import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.binder.uses.FewNames;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -20,7 +21,6 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.store.Change;
-import java.util.List;
 import java.util.Optional;
 
 /** A claim whose binding has not been completed (semantics/binder §1.3, §1.4); each branch names its row as a {@link BinderRule}. */
@@ -64,14 +64,14 @@ final class UnboundClaim {
             return NodeProvisioning.isMarked(volume)
                     ? storage.onNode(claim, volume, state.by(BinderRule.PI), situation)
                     : ProvisionedStorage.withNews(
-                            claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation);
+                            claim, volume, bind(volume, claim, state.by(BinderRule.U4), situation), situation);
         }
         if (claim.metadata().isDeleting()) {
             // The claim is on its way out. Binding it now would release a volume that never carried data.
             // What was made for it in the meantime is not forgotten.
             return intent.settle(claim, state.idle(), situation);
         }
-        Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
+        Optional<StorageClass> defaultClass = defaultClassFor(claim);
         boolean refused = defaultClass
                 .map(known -> known.metadata().name())
                 .filter(name -> state.refusedClass()
@@ -151,10 +151,10 @@ final class UnboundClaim {
     }
 
     /** A volume that was tied to the claim by hand is looked at more closely than one that was found (D8). */
-    private Decision bind(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    private Decision bind(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         return Transitions.isFor(volume, claim)
-                ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state)
-                : binding.next(volume, claim, state);
+                ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state, situation)
+                : binding.next(volume, claim, state, situation);
     }
 
     private static String unknownMode(StorageClass storageClass) {
@@ -179,10 +179,10 @@ final class UnboundClaim {
                 .isPresent();
     }
 
-    private static Optional<StorageClass> defaultClassFor(PersistentVolumeClaim claim, Situation situation) {
+    private Optional<StorageClass> defaultClassFor(PersistentVolumeClaim claim) {
         return StorageClasses.nameOf(claim).isPresent()
                 ? Optional.empty()
-                : BinderContext.defaultClass(situation.caches());
+                : context.indexes().classes().defaultClass();
     }
 
     private static Decision setClass(PersistentVolumeClaim claim, StorageClass storageClass, ClaimState state) {
@@ -200,7 +200,7 @@ final class UnboundClaim {
         if (node.isPresent()) {
             return Decision.act(SelectedNode.select(claim, node.get())).withState(state);
         }
-        List<String> pods = context.indexes().pods().unscheduledUsing(claim);
+        FewNames pods = context.indexes().pods().unscheduledUsing(claim);
         return pods.isEmpty()
                 ? pending(
                         claim,
@@ -208,13 +208,17 @@ final class UnboundClaim {
                         "WaitForFirstConsumer",
                         "waiting for first consumer to be created before binding",
                         false)
-                : pending(
-                        claim,
-                        state,
-                        "WaitForPodScheduled",
-                        "waiting for pod" + (pods.size() == 1 ? " " : "s ") + String.join(",", pods)
-                                + " to be scheduled",
-                        false);
+                : waitForPods(claim, state, pods);
+    }
+
+    private static Decision waitForPods(PersistentVolumeClaim claim, ClaimState state, FewNames pods) {
+        String reason = "WaitForPodScheduled";
+        String waiting = pods.size() == 1 ? "waiting for pod " : "waiting for pods ";
+        String known = waiting + pods.uncounted() + " to be scheduled"; // counters are no news (D13)
+        String news = reason + ": " + known;
+        String message = news.equals(state.told()) ? known : waiting + pods.counted() + " to be scheduled";
+        return pending(claim, state, reason, message, false)
+                .withState(state.telling(news).kept());
     }
 
     // ---- §1.4: the claim names a volume ----
@@ -236,7 +240,7 @@ final class UnboundClaim {
             return Decision.remember(state);
         }
         if (volume.spec().claimRef().isEmpty()) {
-            return withUnclaimed(volume, claim, state);
+            return withUnclaimed(volume, claim, state, situation);
         }
         if (PrebindCheck.isBeingReclaimed(volume)
                 && Transitions.isFor(volume, claim)
@@ -255,8 +259,9 @@ final class UnboundClaim {
             // Both name each other: only the mark of a complete bind is missing, and nobody has just requested
             // anything.
             return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
-                    ? binding.next(volume, claim, state.by(BinderRule.V4))
-                    : bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4));
+                    ? binding.next(volume, claim, state.by(BinderRule.V4), situation)
+                    : bindInSpiteOf(
+                            PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4), situation);
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
@@ -266,7 +271,8 @@ final class UnboundClaim {
         return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true);
     }
 
-    private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    private Decision withUnclaimed(
+            PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         if (context.indexes().reservedForOther(volume, claim)) {
             // Another claim is being bound to it; its end wakes us.
             return pending(claim, state.by(BinderRule.V5), "", "", false)
@@ -274,7 +280,7 @@ final class UnboundClaim {
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);
         return problem.isEmpty()
-                ? binding.next(volume, claim, state.by(BinderRule.V3))
+                ? binding.next(volume, claim, state.by(BinderRule.V3), situation)
                 : pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, problem.get()), true);
     }
 
@@ -284,16 +290,20 @@ final class UnboundClaim {
 
     /** What a user tied together is bound although it does not fit; people are told once (D8). */
     private Decision bindInSpiteOf(
-            Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+            Optional<String> problem,
+            PersistentVolume volume,
+            PersistentVolumeClaim claim,
+            ClaimState state,
+            Situation situation) {
         if (problem.isEmpty()) {
-            return binding.next(volume, claim, state);
+            return binding.next(volume, claim, state, situation);
         }
         if (context.options().has(BinderSwitch.STRICT_PREBIND)) {
             return pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true);
         }
         String why = volume.metadata().isDeleting() ? "it is marked for deletion" : problem.get();
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + why;
-        Decision bind = binding.next(volume, claim, state.telling(news));
+        Decision bind = binding.next(volume, claim, state.telling(news), situation);
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.ephemeral;
 
-import dev.mooring.binder.uses.PodsByClaim;
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
@@ -43,7 +43,7 @@ public final class EphemeralClaims implements Controller {
     private static final String CONFIRM_POD = "confirm-pod";
     private static final String COMPONENT = "ephemeral_volume";
 
-    private final PodsByClaim pods = new PodsByClaim();
+    private final Multimap<ObjectKey, ObjectKey> podsByClaim = new Multimap<>();
 
     @Override
     public String name() {
@@ -59,15 +59,18 @@ public final class EphemeralClaims implements Controller {
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.POD)) {
             ObjectChange<Pod> pod = change.as(Kinds.POD);
-            pods.update(pod.before(), pod.after());
+            pod.before()
+                    .ifPresent(before ->
+                            EphemeralTemplate.keys(before).forEach(claim -> podsByClaim.remove(claim, change.key())));
+            pod.after()
+                    .ifPresent(after ->
+                            EphemeralTemplate.keys(after).forEach(claim -> podsByClaim.add(claim, change.key())));
             if (!EphemeralTemplate.volumesOf(pod.latest()).isEmpty()) {
                 mailbox.recheck(new Key(POD, change.key()));
             }
         } else {
             // E5, and a claim in the way that has gone: more pods than the owner may be waiting.
-            pods.using(change.key()).stream()
-                    .filter(pod -> EphemeralTemplate.wants(pod, change.key().name()))
-                    .forEach(pod -> wake(new Key(POD, ObjectKey.of(pod)), change, mailbox));
+            podsByClaim.of(change.key()).forEach(pod -> wake(new Key(POD, pod), change, mailbox));
         }
     }
 

@@ -34,12 +34,9 @@ final class EphemeralTemplate {
                 .isPresent();
     }
 
-    /** Whether a pod wants a claim of a name for itself alone. */
-    static boolean wants(Pod pod, String claim) {
-        return volumesOf(pod).stream()
-                .anyMatch(volume -> volume.claimName(pod.metadata().name())
-                        .filter(claim::equals)
-                        .isPresent());
+    /** The claims that a pod wants for itself alone. */
+    static List<ObjectKey> keys(Pod pod) {
+        return volumesOf(pod).stream().map(volume -> key(pod, volume)).toList();
     }
 
     /** The name of the claim to be made. */

@@ -3,6 +3,7 @@ package dev.mooring.binder.expansion;
 
 import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.bound.VolumeServer;
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -21,14 +22,15 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeSpec;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Makes the volumes of claims larger that ask for more than they have: by a plugin of this process, else by telling that an external
@@ -42,7 +44,10 @@ public final class ExpansionController implements Controller {
     private static final int AFTER_THE_BINDER = 30;
 
     private final PluginRegistry plugins;
-    private final Set<ObjectKey> unfinished = new HashSet<>();
+    /** The class of each claim whose expansion has not ended. */
+    private final Map<ObjectKey, String> unfinished = new HashMap<>();
+
+    private final Multimap<String, ObjectKey> ofClass = new Multimap<>();
 
     /**
      * Makes the controller.
@@ -81,10 +86,16 @@ public final class ExpansionController implements Controller {
 
     /** X1: a request that grew, or a node that has done its part. */
     private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Mailbox mailbox) {
-        boolean was = unfinished.remove(change.key());
+        String classBefore = unfinished.remove(change.key());
+        boolean was = classBefore != null;
+        if (classBefore != null) {
+            ofClass.remove(classBefore, change.key());
+        }
         boolean is = change.after().filter(ExpansionController::isUnfinished).isPresent();
         if (is) {
-            unfinished.add(change.key());
+            String className = StorageClasses.nameOf(change.latest()).orElse("");
+            unfinished.put(change.key(), className);
+            ofClass.add(className, change.key());
         }
         Key key = new Key(CLAIM, change.key());
         boolean asksForElse = change.before()
@@ -100,13 +111,13 @@ public final class ExpansionController implements Controller {
         }
     }
 
-    /** A class that has come to allow expansion, or has ceased to. */
+    /** A class that has come to allow expansion, or has ceased to: its claims are asked again. */
     private void observeClass(ObjectChange<StorageClass> change, Mailbox mailbox) {
         boolean same = change.before()
                 .flatMap(StorageClass::allowVolumeExpansion)
                 .equals(change.after().flatMap(StorageClass::allowVolumeExpansion));
         if (!same) {
-            unfinished.stream().sorted().forEach(claim -> mailbox.inputChanged(new Key(CLAIM, claim)));
+            ofClass.of(change.key().name()).forEach(claim -> mailbox.inputChanged(new Key(CLAIM, claim)));
         }
     }
 
@@ -124,7 +135,7 @@ public final class ExpansionController implements Controller {
                 .metadata()
                 .annotation(Annotations.PRE_RESIZE_CAPACITY)
                 .isPresent();
-        claim.filter(key -> waitsForNode || unfinished.contains(key))
+        claim.filter(key -> waitsForNode || unfinished.containsKey(key))
                 .ifPresent(key -> mailbox.recheck(new Key(CLAIM, key)));
     }
 

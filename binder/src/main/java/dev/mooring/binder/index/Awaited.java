@@ -4,7 +4,9 @@ package dev.mooring.binder.index;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClasses;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a waiting claim can be helped by. Begin with {@link #NOTHING} and add, or with {@link #by}.
@@ -13,8 +15,9 @@ import java.util.Optional;
  * @param volumeName the volume of this name, whatever it is like; empty if none
  * @param className the storage class of this name appearing or changing; empty if none
  * @param attributesClassName the class of attributes of this name appearing or changing; empty if none
- * @param defaultClass some class becoming the default
- * @param node news of nodes, since one has been chosen for the claim
+ * @param defaultClass another class becoming the default one
+ * @param nodeNames the nodes of these names appearing, changing or going, since they have been chosen for the claim
+ * @param someNode a node on which its class allows new storage
  */
 public record Awaited(
         boolean freeVolume,
@@ -22,13 +25,19 @@ public record Awaited(
         String className,
         String attributesClassName,
         boolean defaultClass,
-        boolean node) {
+        Set<String> nodeNames,
+        boolean someNode) {
     /** Waits for nothing that this index knows. */
-    public static final Awaited NOTHING = new Awaited(false, "", "", "", false, false);
+    public static final Awaited NOTHING = new Awaited(false, "", "", "", false, Set.of(), false);
+
+    /** Copies the set. */
+    public Awaited {
+        nodeNames = Set.copyOf(nodeNames);
+    }
 
     /**
      * What a claim waits for by what it says itself: the volume that it names; or else any free volume, its class, or, if it says
-     * nothing about a class, a default one; and news of nodes if one has been chosen.
+     * nothing about a class, a default one; and the node that has been chosen for it, if one has.
      */
     public static Awaited by(PersistentVolumeClaim claim) {
         if (!claim.spec().volumeName().isEmpty()) {
@@ -37,41 +46,51 @@ public record Awaited(
         Optional<String> className = StorageClasses.nameOf(claim);
         Awaited awaited = NOTHING.andFreeVolume();
         awaited = className.isPresent() ? awaited.andClass(className.get()) : awaited.andDefaultClass();
-        return claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent() ? awaited.andNode() : awaited;
+        return claim.metadata()
+                .annotation(Annotations.SELECTED_NODE)
+                .map(awaited::andNode)
+                .orElse(awaited);
     }
 
     /** And for a free volume that fits. */
     public Awaited andFreeVolume() {
-        return new Awaited(true, volumeName, className, attributesClassName, defaultClass, node);
+        return new Awaited(true, volumeName, className, attributesClassName, defaultClass, nodeNames, someNode);
     }
 
     /** The same without waiting for free volumes, as of a claim whose class waits for the first consumer. */
     public Awaited withoutFreeVolume() {
-        return new Awaited(false, volumeName, className, attributesClassName, defaultClass, node);
+        return new Awaited(false, volumeName, className, attributesClassName, defaultClass, nodeNames, someNode);
     }
 
     /** And for the volume of a name. */
     public Awaited andVolume(String name) {
-        return new Awaited(freeVolume, name, className, attributesClassName, defaultClass, node);
+        return new Awaited(freeVolume, name, className, attributesClassName, defaultClass, nodeNames, someNode);
     }
 
     /** And for the storage class of a name. */
     public Awaited andClass(String name) {
-        return new Awaited(freeVolume, volumeName, name, attributesClassName, defaultClass, node);
+        return new Awaited(freeVolume, volumeName, name, attributesClassName, defaultClass, nodeNames, someNode);
     }
 
     /** And for the class of attributes of a name, as a claim for which storage shall be made with these attributes. */
     public Awaited andAttributesClass(String name) {
-        return new Awaited(freeVolume, volumeName, className, name, defaultClass, node);
+        return new Awaited(freeVolume, volumeName, className, name, defaultClass, nodeNames, someNode);
     }
 
     /** And for a default class. */
     public Awaited andDefaultClass() {
-        return new Awaited(freeVolume, volumeName, className, attributesClassName, true, node);
+        return new Awaited(freeVolume, volumeName, className, attributesClassName, true, nodeNames, someNode);
     }
 
-    /** And for news of nodes. */
-    public Awaited andNode() {
-        return new Awaited(freeVolume, volumeName, className, attributesClassName, defaultClass, true);
+    /** And for news of the node of a name. */
+    public Awaited andNode(String name) {
+        Set<String> names = new HashSet<>(nodeNames);
+        names.add(name);
+        return new Awaited(freeVolume, volumeName, className, attributesClassName, defaultClass, names, someNode);
+    }
+
+    /** And for a node on which its class allows new storage. */
+    public Awaited andSomeNode() {
+        return new Awaited(freeVolume, volumeName, className, attributesClassName, defaultClass, nodeNames, true);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.index;
 
+import dev.mooring.storage.model.LabelSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ final class FreeGroup {
     private final ProbeCounter probes;
     private final SortedLeaves<VolumeEntry> volumes;
     private @Nullable LabelPostings postings;
+    private @Nullable SelectedVolumes selections;
 
     FreeGroup(ProbeCounter probes) {
         this.probes = probes;
@@ -23,6 +25,9 @@ final class FreeGroup {
         if (postings != null) {
             postings.add(volume);
         }
+        if (selections != null) {
+            selections.add(volume);
+        }
     }
 
     void remove(VolumeEntry volume) {
@@ -32,6 +37,9 @@ final class FreeGroup {
         if (postings != null) {
             postings.remove(volume);
         }
+        if (selections != null) {
+            selections.remove(volume);
+        }
     }
 
     void replace(VolumeEntry volume) {
@@ -40,6 +48,9 @@ final class FreeGroup {
         }
         if (postings != null) {
             postings.replace(volume);
+        }
+        if (selections != null) {
+            selections.replace(volume);
         }
     }
 
@@ -59,12 +70,12 @@ final class FreeGroup {
                     ? volumes.at(demand.seekIn(volumes))
                     : firstIn(volumes, demand, options, null);
         }
-        if (volumes.size() <= WORTH_POSTINGS && postings == null) {
+        if (volumes.size() <= WORTH_POSTINGS && postings == null && selections == null) {
             return firstIn(volumes, demand, options, null);
         }
         List<Equality> requirements = Equality.of(demand.selector());
         if (requirements.isEmpty()) {
-            return firstIn(volumes, demand, options, null);
+            return firstIn(selectedBy(demand.selector()), demand, options, null);
         }
         LabelPostings lists = postings == null ? new LabelPostings(probes) : postings;
         postings = lists;
@@ -74,6 +85,14 @@ final class FreeGroup {
             best = found == null ? best : found;
         }
         return best;
+    }
+
+    /** The volumes that a selector without a required value selects, or all of them. */
+    private SortedLeaves<VolumeEntry> selectedBy(LabelSelector selector) {
+        SelectedVolumes lists = selections == null ? new SelectedVolumes(probes) : selections;
+        selections = lists;
+        SortedLeaves<VolumeEntry> selected = lists.of(selector, volumes);
+        return selected == null ? volumes : selected;
     }
 
     /** The largest volume; null if there is none. */
@@ -124,6 +143,9 @@ final class FreeGroup {
         volumes.check();
         if (postings != null) {
             postings.check(volumes);
+        }
+        if (selections != null) {
+            selections.check(volumes);
         }
     }
 }

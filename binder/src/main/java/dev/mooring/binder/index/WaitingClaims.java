@@ -28,13 +28,18 @@ import org.jspecify.annotations.Nullable;
  *                 volume mode, set of
  *                 modes, one label value
  *                 that the selector demands
+ *   withoutValue  selector that requires no   → how many claims have it
+ *                 value of a label
  *   byVolume, byClass,      name            → claims
  *   byAttributesClass
- *   forDefaultClass, forNode                → claims
+ *   byNode        name                      → claims for which that node has been chosen
+ *   forSomeNode   class                     → claims that wait for a node on which it allows storage
+ *   forDefaultClass                         → claims
  * </pre>
  *
  * <p>A claim with a selector stands under one label value that a volume must have to be selected (under each of them if the selector
- * lists several), so a volume meets only claims that one of its labels invites; claims without such a requirement stand under none.
+ * lists several), so a volume meets only claims that one of its labels invites. Claims whose selector requires no value ({@code Exists},
+ * {@code DoesNotExist}, {@code NotIn}) stand by their selector, which is tried once, however many claims have it.
  *
  * <h2>Who is offered a volume</h2>
  *
@@ -48,11 +53,15 @@ public final class WaitingClaims {
     private final ProbeCounter probes = new ProbeCounter();
     private final Map<ObjectKey, WaitingClaim> claims = new TreeMap<>();
     private final Map<Place, SortedLeaves<WaitingClaim>> byDemand = new HashMap<>();
+    /** The selectors of waiting claims that require no value, and how many claims have each. */
+    private final Map<LabelSelector, Integer> withoutValue = new HashMap<>();
+
     private final Multimap<String, ObjectKey> byVolume = new Multimap<>();
     private final Multimap<String, ObjectKey> byClass = new Multimap<>();
     private final Multimap<String, ObjectKey> byAttributesClass = new Multimap<>();
     private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
-    private final Set<ObjectKey> forNode = new TreeSet<>();
+    private final Multimap<String, ObjectKey> byNode = new Multimap<>();
+    private final Map<String, Set<ObjectKey>> forSomeNode = new TreeMap<>();
 
     // ---- who waits ----
 
@@ -62,6 +71,7 @@ public final class WaitingClaims {
         unregister(waiting.claim());
         claims.put(waiting.claim(), waiting);
         if (awaited.freeVolume()) {
+            selectorWithoutValue(waiting).ifPresent(selector -> withoutValue.merge(selector, 1, Integer::sum));
             for (Place place : Place.of(waiting)) {
                 byDemand.computeIfAbsent(place, first -> new SortedLeaves<>(probes))
                         .add(waiting);
@@ -73,8 +83,11 @@ public final class WaitingClaims {
         if (awaited.defaultClass()) {
             forDefaultClass.add(waiting.claim());
         }
-        if (awaited.node()) {
-            forNode.add(waiting.claim());
+        awaited.nodeNames().forEach(node -> byNode.add(node, waiting.claim()));
+        if (awaited.someNode()) {
+            forSomeNode
+                    .computeIfAbsent(awaited.className(), first -> new TreeSet<>())
+                    .add(waiting.claim());
         }
     }
 
@@ -91,6 +104,9 @@ public final class WaitingClaims {
         }
         Awaited awaited = waiting.awaited();
         if (awaited.freeVolume()) {
+            selectorWithoutValue(waiting)
+                    .ifPresent(selector ->
+                            withoutValue.computeIfPresent(selector, (same, count) -> count == 1 ? null : count - 1));
             for (Place place : Place.of(waiting)) {
                 SortedLeaves<WaitingClaim> sequence = byDemand.get(place);
                 if (sequence != null && sequence.remove(waiting) && sequence.isEmpty()) {
@@ -102,8 +118,19 @@ public final class WaitingClaims {
         byClass.remove(awaited.className(), claim);
         byAttributesClass.remove(awaited.attributesClassName(), claim);
         forDefaultClass.remove(claim);
-        forNode.remove(claim);
+        awaited.nodeNames().forEach(node -> byNode.remove(node, claim));
+        if (awaited.someNode()) {
+            forSomeNode.computeIfPresent(awaited.className(), (same, waiters) -> {
+                waiters.remove(claim);
+                return waiters.isEmpty() ? null : waiters;
+            });
+        }
         return true;
+    }
+
+    private static Optional<LabelSelector> selectorWithoutValue(WaitingClaim claim) {
+        return Optional.ofNullable(claim.selector())
+                .filter(selector -> Equality.of(selector).isEmpty());
     }
 
     private static void note(Multimap<String, ObjectKey> index, String name, ObjectKey claim) {
@@ -140,9 +167,16 @@ public final class WaitingClaims {
             return Optional.empty();
         }
         Ranked capacity = negatedCapacity(entry);
+        List<LabelSelector> selecting = withoutValue.keySet().stream()
+                .filter(selector -> selector.matches(entry.labels()))
+                .toList();
+        probes.add(withoutValue.size());
         WaitingClaim best = null;
         for (int mask : ModeMasks.subsetsOf(entry.mask())) {
             best = better(best, firstAt(Place.withoutLabel(entry, mask), capacity, entry, declined));
+            for (LabelSelector selector : selecting) {
+                best = better(best, firstAt(Place.selectedBy(selector, entry, mask), capacity, entry, declined));
+            }
             for (Map.Entry<String, String> label : entry.labels().entrySet()) {
                 Place place = Place.withLabel(entry, mask, label.getKey(), label.getValue());
                 best = better(best, firstAt(place, capacity, entry, declined));
@@ -196,9 +230,28 @@ public final class WaitingClaims {
         return List.copyOf(forDefaultClass);
     }
 
-    /** The claims whose node has been chosen, in order of their keys. */
-    public List<ObjectKey> waitingForNode() {
-        return List.copyOf(forNode);
+    /** The claims for which the node of a name has been chosen, in order of their keys. */
+    public List<ObjectKey> waitingForNode(String name) {
+        return List.copyOf(byNode.of(name));
+    }
+
+    /** The classes for which a node is missing, by name. */
+    public List<String> classesWithoutNode() {
+        return List.copyOf(forSomeNode.keySet());
+    }
+
+    /** The claims that wait for a node on which their class, of this name, allows new storage, in order of their keys. */
+    public List<ObjectKey> waitingForSomeNode(String className) {
+        return List.copyOf(forSomeNode.getOrDefault(className, Set.of()));
+    }
+
+    /** All claims that wait for a certain node or for some node, in order of their keys. */
+    public List<ObjectKey> waitingForNodes() {
+        return claims.values().stream()
+                .filter(waiting -> waiting.awaited().someNode()
+                        || !waiting.awaited().nodeNames().isEmpty())
+                .map(WaitingClaim::claim)
+                .toList();
     }
 
     // ---- counters ----
@@ -224,9 +277,19 @@ public final class WaitingClaims {
         }
     }
 
-    /** Where claims stand that the same volumes can help: all of it must be equal, the modes contained and the label present. */
+    /**
+     * Where claims stand that the same volumes can help: all of it must be equal, the modes contained and the label present.
+     *
+     * @param selector the selector of all claims that stand there, if it requires no value of a label
+     */
     private record Place(
-            String storageClass, String attributesClass, VolumeMode volumeMode, int mask, String label, String value) {
+            String storageClass,
+            String attributesClass,
+            VolumeMode volumeMode,
+            int mask,
+            String label,
+            String value,
+            Optional<LabelSelector> selector) {
         private static final String NO_LABEL = "";
 
         static Place withoutLabel(VolumeEntry volume, int mask) {
@@ -234,7 +297,25 @@ public final class WaitingClaims {
         }
 
         static Place withLabel(VolumeEntry volume, int mask, String label, String value) {
-            return new Place(volume.storageClass(), volume.attributesClass(), volume.volumeMode(), mask, label, value);
+            return new Place(
+                    volume.storageClass(),
+                    volume.attributesClass(),
+                    volume.volumeMode(),
+                    mask,
+                    label,
+                    value,
+                    Optional.empty());
+        }
+
+        static Place selectedBy(LabelSelector selector, VolumeEntry volume, int mask) {
+            return new Place(
+                    volume.storageClass(),
+                    volume.attributesClass(),
+                    volume.volumeMode(),
+                    mask,
+                    NO_LABEL,
+                    "",
+                    Optional.of(selector));
         }
 
         static List<Place> of(WaitingClaim claim) {
@@ -251,7 +332,13 @@ public final class WaitingClaims {
 
         private static Place of(WaitingClaim claim, String label, String value) {
             return new Place(
-                    claim.storageClass(), claim.attributesClass(), claim.volumeMode(), claim.mask(), label, value);
+                    claim.storageClass(),
+                    claim.attributesClass(),
+                    claim.volumeMode(),
+                    claim.mask(),
+                    label,
+                    value,
+                    label.equals(NO_LABEL) ? Optional.ofNullable(claim.selector()) : Optional.empty());
         }
     }
 }

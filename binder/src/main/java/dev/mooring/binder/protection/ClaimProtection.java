@@ -95,7 +95,10 @@ public final class ClaimProtection implements Controller {
             return update(PROTECT, claim, claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)); // PP1
         }
         UsersOfClaim usersOf = UsersOfClaim.of(claim);
-        List<Pod> users = pods.using(key.object()).stream().filter(usersOf).toList();
+        List<Pod> users = pods.using(key.object())
+                .filter(usersOf)
+                .limit(MOST_NAMED + 1) // more than are named; however many there are
+                .toList();
         if (!users.isEmpty()) {
             return Decision.nothing() // PP3 (a); the pod's end posts the key
                     .waitingFor("the claim is deleted when the pods that use it are gone: " + names(users));

@@ -4,32 +4,75 @@ package dev.mooring.binder.uses;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Which pods use a claim, by its own name or by the name of an ephemeral volume. Confined to the decider. */
+/**
+ * Which pods use a claim, by its own name or by the name of an ephemeral volume, and what they are at. A pod that comes or goes costs
+ * the same however many others use its claim. Confined to the decider.
+ */
 public final class PodsByClaim {
-    private final Map<ObjectKey, Map<ObjectKey, Pod>> byClaim = new HashMap<>();
+    private final Map<ObjectKey, Users> byClaim = new HashMap<>();
+
+    /** What a pod is at. */
+    private enum Stage {
+        /** It has a node, and may write. */
+        PLACED,
+        /** It waits for a node. */
+        UNSCHEDULED,
+        /** It has ended. */
+        ENDED;
+
+        static Stage of(Pod pod) {
+            if (pod.status().phase().isTerminal()) {
+                return ENDED;
+            }
+            return pod.spec().nodeName().isEmpty() ? UNSCHEDULED : PLACED;
+        }
+    }
+
+    /** The pods of one claim. */
+    private static final class Users {
+        static final Users NONE = new Users();
+
+        private final Map<Stage, TreeMap<ObjectKey, Pod>> byStage = new EnumMap<>(Stage.class);
+
+        NavigableMap<ObjectKey, Pod> at(Stage stage) {
+            return byStage.getOrDefault(stage, new TreeMap<>());
+        }
+
+        void add(ObjectKey key, Pod pod) {
+            byStage.computeIfAbsent(Stage.of(pod), first -> new TreeMap<>()).put(key, pod);
+        }
+
+        /** Whether any pod is left. */
+        boolean remove(ObjectKey key, Pod pod) {
+            byStage.computeIfPresent(Stage.of(pod), (same, pods) -> {
+                pods.remove(key);
+                return pods.isEmpty() ? null : pods;
+            });
+            return !byStage.isEmpty();
+        }
+    }
 
     /** Learns of a change; answers with the claims that it concerns. */
     public Set<ObjectKey> update(Optional<Pod> before, Optional<Pod> after) {
         Set<ObjectKey> concerned = new HashSet<>();
         before.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
-            byClaim.computeIfPresent(claim, (same, pods) -> {
-                pods.remove(ObjectKey.of(pod));
-                return pods.isEmpty() ? null : pods;
-            });
+            byClaim.computeIfPresent(claim, (same, users) -> users.remove(ObjectKey.of(pod), pod) ? users : null);
         }));
         after.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
-            byClaim.computeIfAbsent(claim, c -> new TreeMap<>()).put(ObjectKey.of(pod), pod);
+            byClaim.computeIfAbsent(claim, c -> new Users()).add(ObjectKey.of(pod), pod);
         }));
         return concerned;
     }
@@ -45,39 +88,37 @@ public final class PodsByClaim {
         return claims;
     }
 
-    /** All pods that name a claim, in order of their names. */
-    public List<Pod> using(ObjectKey claim) {
-        return List.copyOf(byClaim.getOrDefault(claim, Map.of()).values());
+    private Users users(ObjectKey claim) {
+        return byClaim.getOrDefault(claim, Users.NONE);
+    }
+
+    /** All pods that name a claim: those that have a node, those that have ended, those that wait for a node, each in order of names. */
+    public Stream<Pod> using(ObjectKey claim) {
+        Users users = users(claim);
+        return Stream.of(Stage.PLACED, Stage.ENDED, Stage.UNSCHEDULED)
+                .flatMap(stage -> users.at(stage).values().stream());
     }
 
     /** Names of the pods that wait for a node (semantics/binder §1.3 U6). */
-    public List<String> unscheduledUsing(PersistentVolumeClaim claim) {
-        return names(
-                ObjectKey.of(claim),
-                pod -> pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal());
+    public FewNames unscheduledUsing(PersistentVolumeClaim claim) {
+        NavigableMap<ObjectKey, Pod> pods = users(ObjectKey.of(claim)).at(Stage.UNSCHEDULED);
+        return FewNames.of(pods.keySet().stream().map(ObjectKey::name).iterator(), pods.size());
     }
 
-    /** {@code namespace/name} of the pods that may still write (semantics/binder §1.9). */
-    public List<String> unfinishedUsing(ObjectKey claim) {
-        return byClaim.getOrDefault(claim, Map.of()).entrySet().stream()
-                .filter(entry -> !entry.getValue().status().phase().isTerminal())
-                .map(entry -> entry.getKey().toString())
-                .toList();
+    /** {@code namespace/name} of the pods that may still write, those with a node first (semantics/binder §1.9). */
+    public FewNames unfinishedUsing(ObjectKey claim) {
+        NavigableMap<ObjectKey, Pod> placed = users(claim).at(Stage.PLACED);
+        NavigableMap<ObjectKey, Pod> unscheduled = users(claim).at(Stage.UNSCHEDULED);
+        Iterator<String> names = Stream.of(placed, unscheduled)
+                .flatMap(pods -> pods.keySet().stream())
+                .map(ObjectKey::toString)
+                .iterator();
+        return FewNames.of(names, placed.size() + unscheduled.size());
     }
 
     /** The node of a pod that may write to the claim and has been put somewhere; the first by name. */
     public Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
-        return byClaim.getOrDefault(ObjectKey.of(claim), Map.of()).values().stream()
-                .filter(pod -> !pod.spec().nodeName().isEmpty()
-                        && !pod.status().phase().isTerminal())
-                .map(pod -> pod.spec().nodeName())
-                .findFirst();
-    }
-
-    private List<String> names(ObjectKey claim, Predicate<Pod> condition) {
-        return byClaim.getOrDefault(claim, Map.of()).values().stream()
-                .filter(condition)
-                .map(pod -> pod.metadata().name())
-                .toList();
+        return Optional.ofNullable(users(ObjectKey.of(claim)).at(Stage.PLACED).firstEntry())
+                .map(first -> first.getValue().spec().nodeName());
     }
 }

@@ -4,6 +4,8 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.util.Optional;
@@ -14,12 +16,14 @@ class BinderIndexesTest {
     private static final ObjectKey A = ObjectKey.of("default", "a");
     private static final ObjectKey B = ObjectKey.of("default", "b");
 
-    private final BinderIndexes indexes = new BinderIndexes(false, 1);
+    private final BinderIndexes indexes = new BinderIndexes(false, 1, PluginRegistry.EMPTY);
 
     @Test
     void aReservationThatAnotherClaimTookOverIsNotEndedByTheFirst() {
         indexes.reserve("pv", A, Objects.UID);
+        indexes.underWay(A, true);
         indexes.reserve("pv", B, Objects.OTHER_UID);
+        indexes.underWay(B, true);
         assertThat(indexes.mayBind(A)).as("it holds nothing any more").isFalse();
         indexes.release("pv", A);
         assertThat(indexes.reservedBy("pv")).contains(B);
@@ -48,17 +52,26 @@ class BinderIndexesTest {
 
     @Test
     void whoWaitsMayBeginWhenABindHasEnded() {
-        indexes.queue(B, true);
+        indexes.queue(B, Rank.tier(1));
         assertThat(indexes.nextInQueue()).contains(B);
-        indexes.reserve("pv", A, Objects.UID);
+        indexes.underWay(A, true);
         assertThat(indexes.mayBind(A)).as("one that is under way goes on").isTrue();
         assertThat(indexes.mayBind(B)).isFalse();
         assertThat(indexes.nextInQueue()).isEmpty();
-        indexes.release("pv", A);
+        indexes.underWay(A, false);
         assertThat(indexes.mayBind(B)).isTrue();
         assertThat(indexes.nextInQueue()).contains(B);
-        indexes.queue(B, false);
+        indexes.dequeue(B);
         assertThat(indexes.nextInQueue()).isEmpty();
+    }
+
+    @Test
+    void ofThoseThatWaitTheFirstByRankMayBeginWhateverItsName() {
+        indexes.queue(A, Rank.tier(2));
+        indexes.queue(B, Rank.tier(1));
+        assertThat(indexes.nextInQueue()).contains(B);
+        indexes.queue(B, Rank.tier(3));
+        assertThat(indexes.nextInQueue()).contains(A);
     }
 
     @Test
@@ -111,14 +124,5 @@ class BinderIndexesTest {
         assertThat(indexes.hasAnswered("pv")).isFalse();
         indexes.withdraw("pv", B);
         assertThat(indexes.answer(B)).isEmpty();
-    }
-
-    @Test
-    void aVolumeAwaitsNodesUntilItDoesNoMore() {
-        indexes.awaitNode("pv-2", true);
-        indexes.awaitNode("pv-1", true);
-        assertThat(indexes.awaitingNode()).containsExactly("pv-1", "pv-2");
-        indexes.awaitNode("pv-2", false);
-        assertThat(indexes.awaitingNode()).containsExactly("pv-1");
     }
 }

@@ -11,7 +11,9 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Finalizers;
@@ -24,7 +26,9 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttributesClass;
+import dev.mooring.storage.model.VolumeBindingMode;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +43,8 @@ class BinderWakesTest {
     private static final Key OTHER = claimKey("other");
     private static final Key PV = new Key(BinderController.VOLUME, ObjectKey.cluster("pv"));
     private static final Optional<ClaimState> NONE = Optional.empty();
+    private static final Optional<VolumeState> AWAITS_NODE =
+            Optional.of(VolumeState.NONE.at(VolumeState.Stage.AWAITS_NODE));
     private static final Optional<ClaimState> HOLDING = Optional.of(ClaimState.NONE.reserving("pv"));
 
     private final BinderController binder = new BinderController(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
@@ -222,6 +228,33 @@ class BinderWakesTest {
         assertThat(attributes(Optional.empty(), slow)).as("another class").isEmpty();
     }
 
+    private List<String> storageClass(Optional<StorageClass> before, Optional<StorageClass> after) {
+        return Letters.of(binder, Kinds.STORAGE_CLASS, before, after);
+    }
+
+    @Test
+    void aClassWakesTheClaimsThatItConcernsAndOnlyIfItMeansSomethingElse() {
+        Letters.applied(
+                binder,
+                DATA,
+                NONE,
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(Objects.ofClass(there("data"), "fast")))));
+        waits(OTHER);
+        Optional<StorageClass> fast = Optional.of(StorageClass.of("fast", "x.example.com"));
+        Optional<StorageClass> slow = Optional.of(StorageClass.of("slow", "x.example.com"));
+        Optional<StorageClass> labelled =
+                fast.map(found -> found.withMetadata(found.metadata().withLabels(Map.of("a", "b"))));
+        Optional<StorageClass> others = fast.map(found -> found.withProvisioner("y.example.com"));
+        assertThat(storageClass(Optional.empty(), slow))
+                .as("a class that nobody names")
+                .isEmpty();
+        assertThat(storageClass(Optional.empty(), fast)).containsExactly("changed data");
+        assertThat(storageClass(fast, labelled)).as("a label").isEmpty();
+        assertThat(storageClass(labelled, others)).containsExactly("changed data");
+        assertThat(storageClass(slow, slow.map(Objects::byDefault))).containsExactly("changed other");
+        assertThat(storageClass(slow.map(Objects::byDefault), Optional.empty())).containsExactly("changed other");
+    }
+
     private List<String> node(Optional<Node> before, Optional<Node> after) {
         return Letters.of(binder, Kinds.NODE, before, after);
     }
@@ -238,32 +271,77 @@ class BinderWakesTest {
     }
 
     @Test
-    void newsOfANodeWakeThoseForWhomItMatters() {
+    void newsOfANodeWakeThoseThatItWasChosenForIfTheyMatter() {
         Letters.applied(
                 binder,
                 DATA,
                 NONE,
-                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode())));
-        Letters.applied(binder, PV, Optional.empty(), Optional.of(VolumeState.NONE.at(VolumeState.Stage.AWAITS_NODE)));
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode("n1"))));
+        volume(Optional.empty(), Objects.annotated(pv(), NodeIntent.RECLAIM_ON, "n1"));
+        Letters.applied(binder, PV, Optional.empty(), AWAITS_NODE);
         Optional<Node> plain = Optional.of(Node.of("n1"));
         Optional<Node> ready = plain.map(node -> reporting(node, ConditionStatus.TRUE, "", Instant.EPOCH));
         Optional<Node> later =
                 ready.map(node -> reporting(node, ConditionStatus.TRUE, "busy", Instant.EPOCH.plusSeconds(300)));
+        Optional<Node> annotated =
+                later.map(found -> found.withMetadata(found.metadata().withAnnotation("a", "b")));
         Optional<Node> unready = later.map(node -> reporting(node, ConditionStatus.FALSE, "", Instant.EPOCH));
         Optional<Node> labelled =
                 unready.map(node -> node.withMetadata(node.metadata().withLabels(Map.of("zone", "a"))));
+        node(Optional.empty(), Optional.of(Node.of("n2")));
+        assertThat(node(Optional.empty(), ready)).containsExactly("recheck data", "changed pv");
         assertThat(node(ready, later)).as("a heartbeat").isEmpty();
-        assertThat(node(
-                        later,
-                        later.map(found -> found.withMetadata(found.metadata().withAnnotation("a", "b")))))
-                .isEmpty();
-        for (List<Optional<Node>> news : List.of(
-                List.of(Optional.<Node>empty(), ready),
-                List.of(later, unready),
-                List.of(unready, labelled),
-                List.of(labelled, Optional.<Node>empty()))) {
-            assertThat(node(news.get(0), news.get(1))).containsExactly("recheck data", "changed pv");
-        }
+        assertThat(node(later, annotated)).isEmpty();
+        assertThat(node(annotated, unready)).containsExactly("recheck data", "changed pv");
+        assertThat(node(unready, labelled)).containsExactly("recheck data", "changed pv");
+        assertThat(node(labelled, Optional.empty())).containsExactly("recheck data", "changed pv");
+    }
+
+    @Test
+    void aNodeThatWasChosenForNobodyWakesNobodyUnlessItIsTheFirstOrTheLast() {
+        Letters.applied(
+                binder,
+                DATA,
+                NONE,
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode("n1"))));
+        volume(Optional.empty(), Objects.annotated(pv(), NodeIntent.PROVISION_ON, "n1"));
+        Letters.applied(binder, PV, Optional.empty(), AWAITS_NODE);
+        Optional<Node> two = Optional.of(Node.of("n2"));
+        Optional<Node> three = Optional.of(Node.of("n3"));
+        Optional<Node> labelled =
+                three.map(node -> node.withMetadata(node.metadata().withLabels(Map.of("zone", "a"))));
+        assertThat(node(Optional.empty(), two)).containsExactly("recheck data", "changed pv");
+        assertThat(node(Optional.empty(), three)).isEmpty();
+        assertThat(node(three, labelled)).isEmpty();
+        assertThat(node(labelled, Optional.empty())).isEmpty();
+        assertThat(node(two, Optional.empty())).containsExactly("recheck data", "changed pv");
+    }
+
+    @Test
+    void aNodeOnWhichAClassAllowsStorageWakesItsClaimsOnce() {
+        StorageClass zoned = Objects.storageClass("fast", "x", VolumeBindingMode.IMMEDIATE)
+                .withAllowedTopologies(List.of(Document.of(
+                        Map.of("matchLabelExpressions", List.of(Map.of("key", "zone", "values", List.of("a")))))));
+        storageClass(Optional.empty(), Optional.of(zoned));
+        Letters.applied(
+                binder,
+                DATA,
+                NONE,
+                Optional.of(ClaimState.NONE.waitingFor(
+                        Awaited.by(Objects.ofClass(there("data"), "fast")).andSomeNode())));
+        node(Optional.empty(), Optional.of(Node.of("n1")));
+        Optional<Node> elsewhere = Optional.of(ready("n2", "b"));
+        Optional<Node> unready = Optional.of(reporting(ready("n3", "a"), ConditionStatus.FALSE, "", Instant.EPOCH));
+        Optional<Node> usable = Optional.of(ready("n3", "a"));
+        assertThat(node(Optional.empty(), elsewhere)).isEmpty();
+        assertThat(node(Optional.empty(), unready)).isEmpty();
+        assertThat(node(unready, usable)).containsExactly("recheck data");
+        assertThat(node(usable, Optional.empty())).as("no better without it").isEmpty();
+    }
+
+    private static Node ready(String name, String zone) {
+        Node node = reporting(Node.of(name), ConditionStatus.TRUE, "", Instant.EPOCH);
+        return node.withMetadata(node.metadata().withLabels(Map.of("zone", zone)));
     }
 
     /** That order decides who gets what when several compete. */

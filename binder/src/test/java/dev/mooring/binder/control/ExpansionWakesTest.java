@@ -12,6 +12,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,24 @@ class ExpansionWakesTest {
                 WANTS_MORE.withStatus(WANTS_MORE.status().withCapacity(Map.of("storage", Quantity.parse("3Gi"))));
         assertThat(claim(WANTS_MORE, grown)).containsExactly("recheck data");
         assertThat(claim(grown, grown)).isEmpty();
+    }
+
+    private List<String> storageClass(String name, boolean allows) {
+        return Letters.of(
+                expansion,
+                Kinds.STORAGE_CLASS,
+                Optional.empty(),
+                Optional.of(StorageClass.of(name, "x").withAllowVolumeExpansion(Optional.of(allows))));
+    }
+
+    @Test
+    void aClassThatAllowsMoreWakesItsOwnClaimsUntilTheyAreThrough() {
+        PersistentVolumeClaim fast = Objects.ofClass(WANTS_MORE, "fast");
+        claim(Optional.empty(), fast, Origin.WATCH);
+        assertThat(storageClass("slow", true)).isEmpty();
+        assertThat(storageClass("fast", true)).containsExactly("changed data");
+        claim(fast, Objects.ofClass(HAS_ALL, "fast"));
+        assertThat(storageClass("fast", true)).isEmpty();
     }
 
     private List<String> volume(PersistentVolume volume) {

@@ -216,6 +216,21 @@ class LifeCycleTest {
     }
 
     @Test
+    void manyPodsOfOneClaimAreNotToldOneByOne() {
+        Cluster cluster = cluster()
+                .load(
+                        Objects.storageClass(
+                                "late", "vendor.example.com/disk", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        Objects.ofClass(Objects.data(), "late"))
+                .settle();
+        for (int i = 0; i < 500; i++) {
+            cluster.load(Objects.pod("web-%03d".formatted(i), "", "data")).settle();
+        }
+        assertThat(cluster.told("WaitForPodScheduled")).isEqualTo(11);
+        assertThat(cluster.news.get(cluster.news.size() - 1).message()).endsWith("web-009 and 1 more to be scheduled");
+    }
+
+    @Test
     void ofSeveralDefaultClassesTheNewestIsTaken() {
         Cluster cluster = cluster();
         for (String name : List.of("b-old", "c-new", "a-new")) {

@@ -28,7 +28,7 @@ class ProvisionedStorageTest {
     private static final ObjectKey CLAIM = ObjectKey.of("default", "data");
 
     private final ProvisionedStorage storage = new ProvisionedStorage(new BinderContext(
-            new BinderIndexes(false, 10),
+            new BinderIndexes(false, 10, PluginRegistry.EMPTY),
             new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER))),
             BinderOptions.DEFAULT));
     private final Situation situation = new Situation(

@@ -3,8 +3,10 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.clusterstore.Interception;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -20,9 +22,55 @@ class ReservationTest {
     private static final ObjectKey FIRST = ObjectKey.of("default", "first");
     private static final ObjectKey SECOND = ObjectKey.of("default", "second");
 
+    /** At most one bind at once: the one whose writes fail had the place for as long as they failed. */
+    @ParameterizedTest
+    @CsvSource({"large", "medium", "small"})
+    void aBindThatBacksOffHoldsUpNoOther(String broken) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT.withMaxBindsInFlight(1), PluginRegistry.EMPTY, 1);
+        cluster.refused = request -> request.key().name().equals("pv-" + broken);
+        cluster.refusal = Failure.UNAVAILABLE;
+        cluster.load(
+                        Objects.claim("large", "3Gi"),
+                        Objects.claim("medium", "2Gi"),
+                        Objects.claim("small", "1Gi"),
+                        Objects.volume("pv-large", "3Gi"),
+                        Objects.volume("pv-medium", "2Gi"),
+                        Objects.volume("pv-small", "1Gi"))
+                .settle();
+        for (String name : List.of("large", "medium", "small")) {
+            assertThat(cluster.claim(name).status().phase() == ClaimPhase.BOUND)
+                    .as(name)
+                    .isEqualTo(!name.equals(broken));
+        }
+        cluster.refused = request -> false;
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.claim(broken).status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    /** The alphabet decided before. */
+    @Test
+    void largerRequestsHaveTheFirstPlacesOfFew() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT.withMaxBindsInFlight(1), PluginRegistry.EMPTY, 1);
+        cluster.load(
+                        Objects.claim("a", "1Gi"),
+                        Objects.claim("b", "2Gi"),
+                        Objects.claim("c", "3Gi"),
+                        Objects.claim("d", "4Gi"),
+                        Objects.volume("pv-1", "1Gi"),
+                        Objects.volume("pv-2", "2Gi"),
+                        Objects.volume("pv-3", "3Gi"),
+                        Objects.volume("pv-4", "4Gi"))
+                .settle();
+        assertThat(cluster.writes.stream()
+                        .filter(write -> write.kind().equals("PersistentVolume")
+                                && write.subresource().isEmpty())
+                        .map(write -> write.name()))
+                .containsExactly("pv-4", "pv-3", "pv-2", "pv-1");
+    }
+
     @Test
     void onlyWhoHoldsAReservationEndsIt() {
-        BinderIndexes indexes = new BinderIndexes(false, 10);
+        BinderIndexes indexes = new BinderIndexes(false, 10, PluginRegistry.EMPTY);
         indexes.volumes().put(Objects.volume("pv", "1Gi"));
         indexes.reserve("pv", FIRST, Objects.UID);
         indexes.reserve("pv", SECOND, Objects.OTHER_UID);
@@ -38,7 +86,7 @@ class ReservationTest {
 
     @Test
     void whatIsHeldForAClaimIsFreeForThatClaim() {
-        BinderIndexes indexes = new BinderIndexes(false, 10);
+        BinderIndexes indexes = new BinderIndexes(false, 10, PluginRegistry.EMPTY);
         indexes.volumes().put(Objects.volume("pv", "1Gi"));
         indexes.reserve("pv", ObjectKey.of("default", "data"), Objects.UID);
         assertThat(indexes.match(Objects.data(), MatchOptions.DEFAULT)).contains("pv");

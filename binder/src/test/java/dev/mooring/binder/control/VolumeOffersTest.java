@@ -27,7 +27,7 @@ class VolumeOffersTest {
     private static final ObjectKey LARGE = ObjectKey.of("default", "large");
     private static final ObjectKey SMALL = ObjectKey.of("default", "small");
 
-    private final BinderIndexes indexes = new BinderIndexes(false, 10);
+    private final BinderIndexes indexes = new BinderIndexes(false, 10, PluginRegistry.EMPTY);
     private final VolumeDecider decider =
             new VolumeDecider(new BinderContext(indexes, PluginRegistry.EMPTY, BinderOptions.DEFAULT));
     private final Caches caches =

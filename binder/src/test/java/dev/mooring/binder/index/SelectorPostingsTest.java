@@ -94,6 +94,29 @@ class SelectorPostingsTest {
         assertThat(index.probes() - before).isLessThan(20);
     }
 
+    /** As costly as a required value: only volumes that are selected are looked at. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Exists", "DoesNotExist", "NotIn"})
+    void looksOnlyAtSelectedVolumesWithoutARequiredValue(String operator) {
+        for (int i = 0; i < 10_000; i++) {
+            boolean rare = i == 9_998;
+            Map<String, String> labels = operator.equals("Exists") == rare ? Map.of("disk", "d") : Map.of("other", "x");
+            index.put(Fixtures.labels(Fixtures.volume("pv-%04d".formatted(i)), labels));
+        }
+        LabelSelectorRequirement expression = operator.equals("NotIn")
+                ? Fixtures.expression("disk", operator, "d")
+                : Fixtures.expression("disk", operator);
+        PersistentVolumeClaim claim =
+                Fixtures.claim("claim", spec -> spec.withSelector(Fixtures.selector(Map.of(), expression)));
+        index.findBestMatch(claim, MatchOptions.DEFAULT);
+        long before = index.probes();
+
+        assertThat(index.findBestMatch(claim, MatchOptions.DEFAULT))
+                .get()
+                .returns("pv-9998", volume -> volume.metadata().name());
+        assertThat(index.probes() - before).isLessThan(20);
+    }
+
     @Test
     void tellsAtOnceThatNoVolumeHasBothLabels() {
         for (int i = 0; i < 10_000; i++) {

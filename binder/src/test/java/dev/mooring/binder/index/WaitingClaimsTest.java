@@ -79,6 +79,29 @@ class WaitingClaimsTest {
     }
 
     @Test
+    void aSelectorThatRequiresNoValueIsTriedOnceHoweverManyClaimsHaveIt() {
+        for (int i = 0; i < 4_000; i++) {
+            waiting.register(claim(
+                    "c-" + i,
+                    spec -> spec.withSelector(Fixtures.selector(Map.of(), Fixtures.expression("tier", "Exists")))));
+        }
+        waiting.register(claim(
+                "other",
+                spec -> spec.withSelector(Fixtures.selector(Map.of(), Fixtures.expression("tier", "NotIn", "a")))));
+        long before = waiting.probes();
+        assertThat(waiting.bestFor(volume("pv"))).contains(key("other"));
+        assertThat(waiting.probes() - before).isLessThan(20);
+        assertThat(waiting.bestFor(Fixtures.labels(volume("pv"), Map.of("tier", "a"))))
+                .contains(key("c-0"));
+        for (int i = 0; i < 4_000; i++) {
+            waiting.unregister(key("c-" + i));
+        }
+        assertThat(waiting.bestFor(Fixtures.labels(volume("pv"), Map.of("tier", "a"))))
+                .isEmpty();
+        waiting.check();
+    }
+
+    @Test
     void newsReachThoseThatWaitForThem() {
         waiting.register(claim("named", spec -> spec.withVolumeName("pv-1")));
         waiting.register(claim("classed"));
@@ -90,7 +113,8 @@ class WaitingClaimsTest {
         assertThat(waiting.waitingForVolume("pv-1")).containsExactly(key("named"));
         assertThat(waiting.waitingForClass("fast")).containsExactly(key("classed"), key("on-node"));
         assertThat(waiting.waitingForDefaultClass()).containsExactly(key("default"));
-        assertThat(waiting.waitingForNode()).containsExactly(key("on-node"));
+        assertThat(waiting.waitingForNode("n1")).containsExactly(key("on-node"));
+        assertThat(waiting.waitingForNode("n2")).isEmpty();
         assertThat(waiting.waitingForAttributesClass("gold")).containsExactly(key("attributed"));
         assertThat(waiting.waitingForAttributesClass("fast")).isEmpty();
         assertThat(waiting.waitingForVolume("pv-2")).isEmpty();
@@ -100,11 +124,12 @@ class WaitingClaimsTest {
     void whatWasNotedBeforeIsForgotten() {
         waiting.register(
                 claim("c", "1Gi"),
-                Awaited.NOTHING.andFreeVolume().andClass("fast").andNode());
+                Awaited.NOTHING.andFreeVolume().andClass("fast").andNode("n1").andSomeNode());
         waiting.register(claim("c", "2Gi"), Awaited.NOTHING.andFreeVolume());
         assertThat(waiting.size()).isEqualTo(1);
         assertThat(waiting.waitingForClass("fast")).isEmpty();
-        assertThat(waiting.waitingForNode()).isEmpty();
+        assertThat(waiting.waitingForNode("n1")).isEmpty();
+        assertThat(waiting.classesWithoutNode()).isEmpty();
         assertThat(waiting.bestFor(volume("pv", "1Gi"))).isEmpty();
 
         assertThat(waiting.unregister(key("c"))).isTrue();
@@ -115,7 +140,7 @@ class WaitingClaimsTest {
 
     @Test
     void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
-        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, true);
+        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, Set.of("n1", "n2"), true);
         waiting.register(claim("a"), everything);
         waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
         waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);
@@ -125,7 +150,11 @@ class WaitingClaimsTest {
             assertThat(waiting.waitingForClass("fast")).isEqualTo(left);
             assertThat(waiting.waitingForAttributesClass("gold")).isEqualTo(left);
             assertThat(waiting.waitingForDefaultClass()).isEqualTo(left);
-            assertThat(waiting.waitingForNode()).isEqualTo(left);
+            assertThat(waiting.waitingForNode("n1")).isEqualTo(left);
+            assertThat(waiting.waitingForNode("n2")).isEqualTo(left);
+            assertThat(waiting.classesWithoutNode()).containsExactly("fast");
+            assertThat(waiting.waitingForSomeNode("fast")).isEqualTo(left);
+            assertThat(waiting.waitingForNodes()).isEqualTo(left);
             assertThat(waiting.awaitedBy(left.get(0))).contains(everything);
             waiting.check();
 
@@ -136,7 +165,9 @@ class WaitingClaimsTest {
         assertThat(waiting.waitingForClass("fast")).isEmpty();
         assertThat(waiting.waitingForAttributesClass("gold")).isEmpty();
         assertThat(waiting.waitingForDefaultClass()).isEmpty();
-        assertThat(waiting.waitingForNode()).isEmpty();
+        assertThat(waiting.waitingForNode("n1")).isEmpty();
+        assertThat(waiting.classesWithoutNode()).isEmpty();
+        assertThat(waiting.waitingForNodes()).isEmpty();
         assertThat(waiting.size()).isZero();
     }
 
