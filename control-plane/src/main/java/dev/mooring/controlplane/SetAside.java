@@ -52,7 +52,7 @@ final class SetAside {
 
     Metric metric() {
         return new Counters()
-                .add(count())
+                .add((double) count())
                 .as(
                         "mooring_node_set_aside_entries",
                         Metric.Type.GAUGE,

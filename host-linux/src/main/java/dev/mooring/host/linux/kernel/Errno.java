@@ -43,6 +43,10 @@ public final class Errno {
     static final int EDQUOT = 122;
     static final int ENOMEDIUM = 123;
 
+    /** Asked for at once: without a descriptor no class can be loaded any more that tells it. */
+    private static final Optional<String> OPEN_FILES =
+            KernelLimits.openFiles().stream().mapToObj(Long::toString).findFirst();
+
     private static final Map<Integer, String> TEXTS = Map.ofEntries(
             Map.entry(EPERM, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
@@ -96,9 +100,7 @@ public final class Errno {
         return switch (errno) {
             case EMFILE ->
                 "this process has as many files open as it may"
-                        + shown(KernelLimits.openFiles().stream()
-                                .mapToObj(Long::toString)
-                                .findFirst())
+                        + shown(OPEN_FILES)
                         + ": raise its limit (ulimit -n, or LimitNOFILE= of the systemd unit)";
             case ENFILE ->
                 "the machine has as many files open as it may" + shown(KernelLimits.files())
