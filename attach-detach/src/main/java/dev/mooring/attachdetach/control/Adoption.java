@@ -63,7 +63,7 @@ final class Adoption {
         ObjectMeta marked = AttachmentObjects.marked(
                 stranger.metadata(), volume, volume.spec().name(), uid, new Sharing.Use(volume.sharing(), false));
         VolumeAttachment ours = stranger.withMetadata(
-                takenOver ? marked.withoutFinalizer(finalizer).withFinalizer(Marks.FINALIZER) : marked);
+                takenOver ? marked.withoutFinalizer(finalizer).withFinalizer(AttachmentAnnotations.FINALIZER) : marked);
         return Decision.act(
                 new Effect.Update<>(Operations.ADOPT, Kinds.VOLUME_ATTACHMENT, new Change<>(stranger, ours)));
     }

@@ -2,7 +2,7 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.attachdetach.control.Attachments.Reservation;
+import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -44,8 +44,8 @@ public final class AttachDetachController implements Controller {
 
     private final PodResolver resolver;
     private final PodIndex pods = new PodIndex();
-    private final Wants wants = new Wants();
-    private final Attachments attachments = new Attachments();
+    private final DesiredAttachments wants = new DesiredAttachments();
+    private final ActualAttachments attachments = new ActualAttachments();
     private final NodeUse use = new NodeUse();
     private final Reports reports = new Reports();
     private final Routes routes = new Routes(pods, wants, attachments, use, reports);
@@ -61,7 +61,7 @@ public final class AttachDetachController implements Controller {
      */
     public AttachDetachController(AttachDetachOptions options, PluginRegistry plugins) {
         this.resolver = new PodResolver(plugins);
-        Obstacles obstacles = new Obstacles(wants, attachments, use);
+        AttachConflicts obstacles = new AttachConflicts(wants, attachments, use);
         this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles, reports);
         this.writer = new NodeWriter(attachments, obstacles);
         this.adoption = new Adoption(resolver);
@@ -124,7 +124,7 @@ public final class AttachDetachController implements Controller {
         String name = key.object().name();
         attachments.confirmed(situation);
         return switch (key.type()) {
-            case POD -> decidePod(key.object(), state.map(PodWants.class::cast), situation);
+            case POD -> decidePod(key.object(), state.map(DesiredByPod.class::cast), situation);
             case NODE -> writer.decide(name, state.map(ReportState.class::cast), situation);
             default ->
                 attachments
@@ -135,9 +135,9 @@ public final class AttachDetachController implements Controller {
         };
     }
 
-    private Decision decidePod(ObjectKey pod, Optional<PodWants> before, Situation situation) {
+    private Decision decidePod(ObjectKey pod, Optional<DesiredByPod> before, Situation situation) {
         Optional<Pod> found = situation.caches().get(Kinds.POD, pod);
-        Optional<PodWants> now = found.flatMap(p -> resolver.resolve(p, before, situation.caches()));
+        Optional<DesiredByPod> now = found.flatMap(p -> resolver.resolve(p, before, situation.caches()));
         Decision decision = Decision.nothing().withState(now.map(wanted -> wanted));
         return found.flatMap(p -> resolver.leftToTheNode(p, situation.caches())
                         .map(why -> decision.concerning(AttachEvents.concern(p)).waitingFor(why)))
@@ -147,14 +147,14 @@ public final class AttachDetachController implements Controller {
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         if (key.type().equals(POD)) {
-            Optional<PodWants> was = before.map(PodWants.class::cast);
-            Optional<PodWants> is = after.map(PodWants.class::cast);
+            Optional<DesiredByPod> was = before.map(DesiredByPod.class::cast);
+            Optional<DesiredByPod> is = after.map(DesiredByPod.class::cast);
             pods.updateDrivers(
                     key.object(),
-                    was.map(PodWants::drivers).orElse(Set.of()),
-                    is.map(PodWants::drivers).orElse(Set.of()));
-            List<Want> gone = was.map(PodWants::wants).orElse(List.of());
-            List<Want> now = is.map(PodWants::wants).orElse(List.of());
+                    was.map(DesiredByPod::drivers).orElse(Set.of()),
+                    is.map(DesiredByPod::drivers).orElse(Set.of()));
+            List<DesiredAttachment> gone = was.map(DesiredByPod::wants).orElse(List.of());
+            List<DesiredAttachment> now = is.map(DesiredByPod::wants).orElse(List.of());
             wants.update(gone, now).forEach(attachment -> routes.wantsChanged(attachment, gone, mailbox));
         } else if (key.type().equals(NODE)) {
             String node = key.object().name();

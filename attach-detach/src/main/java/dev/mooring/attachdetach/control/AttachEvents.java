@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.attachdetach.control.AttachConflicts.Holder;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Effect;
@@ -28,13 +28,13 @@ final class AttachEvents {
     private AttachEvents() {}
 
     /** Something about a volume, for one of the pods that want it. */
-    static Effect toPod(Want want, boolean warning, String reason, String message) {
+    static Effect toPod(DesiredAttachment want, boolean warning, String reason, String message) {
         return new Effect.Announce(
                 new Announcement(Kinds.POD, want.pod(), want.podUid(), warning, reason, message, COMPONENT));
     }
 
     /** A pod that wants a volume, as one that waits for it. */
-    static Concern concern(Want want) {
+    static Concern concern(DesiredAttachment want) {
         return new Concern(Kinds.POD, want.pod(), want.podUid(), true, FAILED, COMPONENT);
     }
 
@@ -54,12 +54,12 @@ final class AttachEvents {
     }
 
     /** As Kubernetes names volumes in what it tells: the PersistentVolume, or the volume's name in the pod. */
-    static String attached(Want want) {
+    static String attached(DesiredAttachment want) {
         return "AttachVolume.Attach succeeded for volume \""
                 + want.volume().spec().name() + "\"";
     }
 
-    static String failed(Want want, String why) {
+    static String failed(DesiredAttachment want, String why) {
         return "AttachVolume.Attach failed for volume \"" + want.volume().spec().name() + "\": " + why;
     }
 
@@ -74,7 +74,7 @@ final class AttachEvents {
      * @param holders the nodes that hold the volume
      * @param users who uses it there; may be empty
      */
-    static String multiAttach(Want want, List<Holder> holders, Collection<Want> users) {
+    static String multiAttach(DesiredAttachment want, List<Holder> holders, Collection<DesiredAttachment> users) {
         String who = users.isEmpty()
                 ? "Volume is already exclusively attached to another node and can't be attached to this one"
                 : "Volume is already used by " + named(want, users);
@@ -87,14 +87,14 @@ final class AttachEvents {
      * @param want the pod that waits
      * @param users who uses it under that name; may be empty
      */
-    static String underAnotherName(Want want, Collection<Want> users) {
+    static String underAnotherName(DesiredAttachment want, Collection<DesiredAttachment> users) {
         String until =
                 users.isEmpty() ? "until the node has let go of it" : "as long as it is used by " + named(want, users);
         return failed(want, "its storage is attached to the node under another name, that of another volume, " + until);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */
-    static String situation(Want want, List<Holder> holders, Collection<Want> users) {
+    static String situation(DesiredAttachment want, List<Holder> holders, Collection<DesiredAttachment> users) {
         List<Holder> timeless = holders.stream()
                 .map(holder -> new Holder(holder.node(), Optional.empty(), holder.goesFirst()))
                 .toList();
@@ -102,10 +102,10 @@ final class AttachEvents {
     }
 
     /** Pods by name if they are of the same namespace; else only how many there are (S15). */
-    private static String named(Want want, Collection<Want> users) {
+    private static String named(DesiredAttachment want, Collection<DesiredAttachment> users) {
         TreeSet<String> named = new TreeSet<>();
         TreeSet<ObjectKey> counted = new TreeSet<>();
-        for (Want user : users) {
+        for (DesiredAttachment user : users) {
             if (user.pod().namespace().equals(want.pod().namespace())) {
                 named.add(user.pod().name());
             } else {

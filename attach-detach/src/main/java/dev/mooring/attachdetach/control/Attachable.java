@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 record Attachable(
         Optional<VolumeId> id, String owner, String handle, String reportedName, Sharing sharing, VolumeSpec spec) {
-    /** Attachments with equal slots may exclude each other; see {@link Marks#slot}. */
+    /** Attachments with equal slots may exclude each other; see {@link AttachmentAnnotations#slot}. */
     String slot() {
         return id.map(VolumeId::toString).orElse(reportedName);
     }

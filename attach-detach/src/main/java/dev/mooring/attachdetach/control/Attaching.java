@@ -3,8 +3,8 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.calls.AttachCall;
 import dev.mooring.attachdetach.calls.UnfenceCall;
-import dev.mooring.attachdetach.control.Attachments.Reservation;
-import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
+import dev.mooring.attachdetach.control.AttachConflicts.Holder;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -31,7 +31,7 @@ final class Attaching {
     }
 
     Decision create() {
-        Want want = it.wants().get(0);
+        DesiredAttachment want = it.wants().get(0);
         Sharing.Use use = it.obstacles().useOf(it.name());
         VolumeAttachment wanted = AttachmentObjects.wanted(want, it.node().orElseThrow(), use);
         return Decision.act(new Effect.Create<>(Operations.CREATE, Kinds.VOLUME_ATTACHMENT, wanted))
@@ -39,14 +39,15 @@ final class Attaching {
     }
 
     /** Tells each pod what is new for it (H16: once per situation, and again when the situation changes). */
-    Decision awaitSlot(List<Holder> holders, Collection<Want> users) {
+    Decision awaitSlot(List<Holder> holders, Collection<DesiredAttachment> users) {
         return awaitSlot(it.wants(), holders, users);
     }
 
-    private Decision awaitSlot(List<Want> waiting, List<Holder> holders, Collection<Want> users) {
+    private Decision awaitSlot(
+            List<DesiredAttachment> waiting, List<Holder> holders, Collection<DesiredAttachment> users) {
         Map<String, String> told = new TreeMap<>();
         List<Effect> news = new ArrayList<>();
-        for (Want want : waiting) {
+        for (DesiredAttachment want : waiting) {
             String now = AttachEvents.situation(want, holders, users);
             told.put(want.key(), now);
             if (!now.equals(it.state().told().get(want.key()))) {
@@ -62,7 +63,7 @@ final class Attaching {
         if (orders.nameThisNode()) {
             return letIn(orders);
         }
-        Want want = it.wants().get(0);
+        DesiredAttachment want = it.wants().get(0);
         Call call = new AttachCall(
                 it.id().plugin(), it.existing().marks().volume(), want.volume().spec(), it.nodeRef(), it.uid());
         return it.perform(Operations.ATTACH, call, it.quiet().toAnnounce());
@@ -104,8 +105,8 @@ final class Attaching {
         return Subject.remember(it.state().toAnnounce().telling(told)).and(news);
     }
 
-    Decision keep(List<Holder> holders, Collection<Want> users) {
-        if (it.evidence() == Evidence.OPERATOR
+    Decision keep(List<Holder> holders, Collection<DesiredAttachment> users) {
+        if (it.evidence() == ForceDetachEvidence.OPERATOR
                 && it.node().filter(Node::isReady).isPresent()) {
             return takeBackTheWord();
         }
@@ -113,7 +114,9 @@ final class Attaching {
         if (it.existing().marks().nodeUid().isEmpty() && !uid.isEmpty()) {
             // It was written down before its Node was known; as long as it speaks of none, it is not listed.
             return it.update(
-                    Operations.MARK, AttachmentObjects.annotated(it.object(), Marks.NODE_UID, uid), it.state());
+                    Operations.MARK,
+                    AttachmentObjects.annotated(it.object(), AttachmentAnnotations.NODE_UID, uid),
+                    it.state());
         }
         Sharing.Use recorded = it.existing().marks().use();
         boolean writesAnew = recorded.readOnly() && !it.obstacles().wantedReadOnly(it.name());
@@ -121,7 +124,8 @@ final class Attaching {
             return awaitSlot(
                     it.wants().stream().filter(want -> !want.readOnly()).toList(), holders, users);
         } else if (writesAnew) {
-            VolumeAttachment written = AttachmentObjects.annotated(it.object(), Marks.READ_ONLY, "false");
+            VolumeAttachment written =
+                    AttachmentObjects.annotated(it.object(), AttachmentAnnotations.READ_ONLY, "false");
             return it.update(Operations.MARK, written, it.quiet());
         }
         List<Effect> news = new ArrayList<>();
@@ -135,17 +139,17 @@ final class Attaching {
 
     /** What a person said of a node that did not let go holds for that time, and not for when it lets go by itself years later (S2). */
     private Decision takeBackTheWord() {
-        VolumeAttachment unforced = AttachmentObjects.without(it.object(), Marks.FORCE);
+        VolumeAttachment unforced = AttachmentObjects.without(it.object(), AttachmentAnnotations.FORCE);
         return it.update(Operations.MARK, unforced, it.state())
                 .and(AttachEvents.aboutAttachment(
                         it.object(),
                         AttachEvents.FORCE_IGNORED,
                         "node " + it.object().spec().nodeName() + " is ready and a pod there needs the volume, so "
-                                + Marks.FORCE + " is taken away; set it when the pod is deleted"));
+                                + AttachmentAnnotations.FORCE + " is taken away; set it when the pod is deleted"));
     }
 
     Decision withdraw() {
-        VolumeAttachment wanted = AttachmentObjects.without(it.object(), Marks.DETACH_REQUESTED_AT);
+        VolumeAttachment wanted = AttachmentObjects.without(it.object(), AttachmentAnnotations.DETACH_REQUESTED_AT);
         return it.update(Operations.WITHDRAW, wanted, it.quiet());
     }
 
@@ -160,8 +164,9 @@ final class Attaching {
             return it.status(Operations.CLEAR, AttachmentObjects.unattached(it.object()), clearing);
         }
         VolumeAttachment anew = AttachmentObjects.without(
-                AttachmentObjects.without(it.object(), Marks.DETACH_REQUESTED_AT), Marks.FORCE);
-        VolumeAttachment moved = AttachmentObjects.annotated(anew, Marks.NODE_UID, uid);
+                AttachmentObjects.without(it.object(), AttachmentAnnotations.DETACH_REQUESTED_AT),
+                AttachmentAnnotations.FORCE);
+        VolumeAttachment moved = AttachmentObjects.annotated(anew, AttachmentAnnotations.NODE_UID, uid);
         return it.update(Operations.MOVE, moved, it.quiet().withoutAnswer());
     }
 }

@@ -2,8 +2,8 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.control.AttachConflicts.Holder;
 import dev.mooring.attachdetach.control.Facts.NodeIs;
-import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -31,17 +31,17 @@ final class AttachmentDecider {
 
     private final AttachDetachOptions options;
     private final PluginRegistry plugins;
-    private final Wants wants;
-    private final Attachments attachments;
-    private final Obstacles obstacles;
+    private final DesiredAttachments wants;
+    private final ActualAttachments attachments;
+    private final AttachConflicts obstacles;
     private final Reports reports;
 
     AttachmentDecider(
             AttachDetachOptions options,
             PluginRegistry plugins,
-            Wants wants,
-            Attachments attachments,
-            Obstacles obstacles,
+            DesiredAttachments wants,
+            ActualAttachments attachments,
+            AttachConflicts obstacles,
             Reports reports) {
         this.options = options;
         this.plugins = plugins;
@@ -52,8 +52,8 @@ final class AttachmentDecider {
     }
 
     Decision decide(String name, AttachmentState before, Situation situation) {
-        Optional<Known> known = attachments.get(name);
-        Collection<Want> all = wants.of(name);
+        Optional<ActualAttachment> known = attachments.get(name);
+        Collection<DesiredAttachment> all = wants.of(name);
         AttachmentState state = known.isEmpty()
                 ? before.ofNoObject(situation)
                 : learned(before.created(situation.now()), situation)
@@ -88,16 +88,21 @@ final class AttachmentDecider {
     }
 
     private Decision decide(
-            String name, AttachmentState state, Optional<Known> known, Collection<Want> all, Situation situation) {
-        String node =
-                known.map(Known::node).orElseGet(() -> all.iterator().next().node());
+            String name,
+            AttachmentState state,
+            Optional<ActualAttachment> known,
+            Collection<DesiredAttachment> all,
+            Situation situation) {
+        String node = known.map(ActualAttachment::node)
+                .orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
-        Evidence evidence = evidence(known, nodeObject, situation.now().wall());
+        ForceDetachEvidence evidence =
+                evidence(known, nodeObject, situation.now().wall());
         // A pod that is being deleted where nobody answers will not begin to use anything.
         boolean released = evidence.releasesPods()
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
         // What is only remembered of a pod keeps what is there and begins nothing.
-        List<Want> living = all.stream()
+        List<DesiredAttachment> living = all.stream()
                 .filter(want -> !(want.podDeleting() && released))
                 .filter(want -> known.isPresent() ? known.get().serves(want) : !want.remembered())
                 .toList();
@@ -132,7 +137,7 @@ final class AttachmentDecider {
                 .map(AttachEvents::concern)
                 .toList();
         Optional<Concern> attachment = subject.known()
-                .map(Known::object)
+                .map(ActualAttachment::object)
                 .filter(object -> pods.isEmpty() || object.metadata().isDeleting())
                 .map(AttachEvents::concern);
         return Stream.concat(pods.stream(), attachment.stream()).toList();
@@ -191,31 +196,35 @@ final class AttachmentDecider {
     }
 
     private List<Holder> holders(
-            String name, String node, Optional<Known> known, Collection<Want> all, Situation situation) {
+            String name,
+            String node,
+            Optional<ActualAttachment> known,
+            Collection<DesiredAttachment> all,
+            Situation situation) {
         String slot = known.map(k -> k.marks().slot())
                 .orElseGet(() -> all.iterator().next().volume().slot());
         return obstacles.of(name, slot, node, situation.caches());
     }
 
     private Facts facts(
-            Optional<Known> known,
-            List<Want> living,
+            Optional<ActualAttachment> known,
+            List<DesiredAttachment> living,
             Optional<Node> node,
-            Evidence evidence,
+            ForceDetachEvidence evidence,
             List<Holder> holders,
             AttachmentState state,
             Situation situation) {
-        Optional<Marks> marks = known.map(Known::marks);
-        String reportedName = marks.map(Marks::reportedName)
+        Optional<AttachmentAnnotations> marks = known.map(ActualAttachment::marks);
+        String reportedName = marks.map(AttachmentAnnotations::reportedName)
                 .orElseGet(() -> living.isEmpty() ? "" : living.get(0).volume().reportedName());
-        Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
+        Phase phase = known.map(ActualAttachment::phase).orElse(Phase.ABSENT);
         return new Facts(
                 phase,
                 known.filter(k -> attachments.isCertain(k.name())).isPresent(),
                 !living.isEmpty(),
                 marks.map(m -> m.id().isPresent()).orElse(false),
                 known.map(k -> k.object().metadata().isDeleting()).orElse(false),
-                marks.flatMap(Marks::detachRequestedAt).isPresent(),
+                marks.flatMap(AttachmentAnnotations::detachRequestedAt).isPresent(),
                 holders.isEmpty(),
                 phase == Phase.ATTACHING && holders.stream().anyMatch(Holder::goesFirst),
                 nodeIs(marks, node),
@@ -234,11 +243,11 @@ final class AttachmentDecider {
                 .anyMatch(volume -> volume.name().equals(reportedName));
     }
 
-    private static NodeIs nodeIs(Optional<Marks> marks, Optional<Node> node) {
+    private static NodeIs nodeIs(Optional<AttachmentAnnotations> marks, Optional<Node> node) {
         if (node.isEmpty()) {
             return NodeIs.GONE;
         }
-        boolean same = marks.map(Marks::nodeUid)
+        boolean same = marks.map(AttachmentAnnotations::nodeUid)
                 .filter(uid ->
                         !uid.isEmpty() && !uid.equals(node.get().metadata().uid()))
                 .isEmpty();
@@ -253,23 +262,24 @@ final class AttachmentDecider {
                 .isPresent();
     }
 
-    private Evidence evidence(Optional<Known> known, Optional<Node> node, Instant now) {
-        Evidence recorded = known.map(k -> k.marks().evidence()).orElse(Evidence.NONE);
-        if (recorded != Evidence.NONE) {
+    private ForceDetachEvidence evidence(Optional<ActualAttachment> known, Optional<Node> node, Instant now) {
+        ForceDetachEvidence recorded = known.map(k -> k.marks().evidence()).orElse(ForceDetachEvidence.NONE);
+        if (recorded != ForceDetachEvidence.NONE) {
             return recorded;
         }
-        NodeIs is = nodeIs(known.map(Known::marks), node);
+        NodeIs is = nodeIs(known.map(ActualAttachment::marks), node);
         if (is != NodeIs.THERE && !options.detachFromDeletedNodes()) {
-            return Evidence.NONE;
+            return ForceDetachEvidence.NONE;
         } else if (node.filter(AttachmentDecider::isOutOfService).isPresent()) {
-            return Evidence.OUT_OF_SERVICE; // also of another Node of the name, which would not let go any more
+            return ForceDetachEvidence
+                    .OUT_OF_SERVICE; // also of another Node of the name, which would not let go any more
         } else if (is != NodeIs.THERE) {
-            return Evidence.NODE_GONE;
+            return ForceDetachEvidence.NODE_GONE;
         }
         boolean timeIsOut = known.flatMap(k -> timeUntilForce(k, node, now))
                 .filter(left -> left.isNegative() || left.isZero())
                 .isPresent();
-        return timeIsOut ? Evidence.TIME_OUT : Evidence.NONE;
+        return timeIsOut ? ForceDetachEvidence.TIME_OUT : ForceDetachEvidence.NONE;
     }
 
     /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */
@@ -278,35 +288,39 @@ final class AttachmentDecider {
     }
 
     /** How long until a detachment from a node that is not ready is forced; empty if it never is. */
-    private Optional<Duration> timeUntilForce(Known known, Optional<Node> node, Instant now) {
+    private Optional<Duration> timeUntilForce(ActualAttachment known, Optional<Node> node, Instant now) {
         return options.forceAfter()
                 .filter(after -> node.filter(n -> !n.isReady()).isPresent())
                 .flatMap(after ->
                         known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
     }
 
-    private boolean canFence(Optional<Known> known) {
+    private boolean canFence(Optional<ActualAttachment> known) {
         return known.flatMap(k -> k.marks().id())
                 .flatMap(id -> plugins.capability(id.plugin(), Fencing.class))
                 .isPresent();
     }
 
     /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
-    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
+    private boolean mayFence(
+            ActualAttachment known,
+            Collection<DesiredAttachment> all,
+            Optional<Node> node,
+            ForceDetachEvidence evidence) {
         return options.fenceLostNodes()
                 && canFence(Optional.of(known))
-                && evidence == Evidence.NONE
+                && evidence == ForceDetachEvidence.NONE
                 && known.phase() != Phase.DETACHING
                 && node.filter(n -> !n.isReady()).isPresent()
-                && all.stream().allMatch(Want::podDeleting)
+                && all.stream().allMatch(DesiredAttachment::podDeleting)
                 && wants.ofSlot(known.marks().slot()).stream().anyMatch(other -> !other.equals(known.name()));
     }
 
     /** The pods that use a volume on the nodes that hold it. */
-    private Collection<Want> usersAt(List<Holder> holders, String slot) {
-        Map<String, Want> users = new TreeMap<>();
+    private Collection<DesiredAttachment> usersAt(List<Holder> holders, String slot) {
+        Map<String, DesiredAttachment> users = new TreeMap<>();
         for (String attachment : wants.ofSlot(slot)) {
-            for (Want want : wants.of(attachment)) {
+            for (DesiredAttachment want : wants.of(attachment)) {
                 if (holders.stream().anyMatch(holder -> holder.node().equals(want.node()))) {
                     users.put(want.key(), want);
                 }

@@ -30,7 +30,7 @@ final class AttachmentObjects {
     private AttachmentObjects() {}
 
     /** The intent to attach. */
-    static VolumeAttachment wanted(Want want, Node node, Sharing.Use use) {
+    static VolumeAttachment wanted(DesiredAttachment want, Node node, Sharing.Use use) {
         Attachable volume = want.volume();
         ObjectMeta metadata = marked(
                 ObjectMeta.named(want.attachment()),
@@ -40,21 +40,22 @@ final class AttachmentObjects {
                 use);
         boolean inProcess = volume.id().isPresent();
         return new VolumeAttachment(
-                inProcess ? metadata.withFinalizer(Marks.FINALIZER) : metadata,
+                inProcess ? metadata.withFinalizer(AttachmentAnnotations.FINALIZER) : metadata,
                 new VolumeAttachmentSpec(volume.attacher(), want.node(), source(volume)),
                 VolumeAttachmentStatus.EMPTY);
     }
 
     static ObjectMeta marked(ObjectMeta metadata, Attachable volume, String title, String nodeUid, Sharing.Use use) {
-        ObjectMeta marked = metadata.withAnnotation(Marks.PHASE, Marks.ATTACHING)
-                .withAnnotation(Marks.REPORTED_NAME, volume.reportedName())
-                .withAnnotation(Marks.VOLUME, title)
-                .withAnnotation(Marks.NODE_UID, nodeUid)
-                .withAnnotation(Marks.SHARING, use.sharing().word())
-                .withAnnotation(Marks.READ_ONLY, Boolean.toString(use.readOnly()));
+        ObjectMeta marked = metadata.withAnnotation(AttachmentAnnotations.PHASE, AttachmentAnnotations.ATTACHING)
+                .withAnnotation(AttachmentAnnotations.REPORTED_NAME, volume.reportedName())
+                .withAnnotation(AttachmentAnnotations.VOLUME, title)
+                .withAnnotation(AttachmentAnnotations.NODE_UID, nodeUid)
+                .withAnnotation(AttachmentAnnotations.SHARING, use.sharing().word())
+                .withAnnotation(AttachmentAnnotations.READ_ONLY, Boolean.toString(use.readOnly()));
         return volume.id()
-                .map(id -> marked.withAnnotation(Marks.PLUGIN, id.plugin().value())
-                        .withAnnotation(Marks.BACKEND, id.backend()))
+                .map(id -> marked.withAnnotation(
+                                AttachmentAnnotations.PLUGIN, id.plugin().value())
+                        .withAnnotation(AttachmentAnnotations.BACKEND, id.backend()))
                 .orElse(marked);
     }
 

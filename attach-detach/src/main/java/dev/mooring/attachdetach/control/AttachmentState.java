@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.attachdetach.control.Attachments.Reservation;
+import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
@@ -19,9 +19,9 @@ import java.util.TreeMap;
  * @param unannounced whether pods are still to be told when it is attached
  * @param told what people were told last, by whom it was told
  */
-record AttachmentState(Creation creation, Unshown unshown, boolean unannounced, Map<String, String> told)
+record AttachmentState(Creation creation, UnwrittenResult unshown, boolean unannounced, Map<String, String> told)
         implements KeyState {
-    static final AttachmentState NONE = new AttachmentState(Creation.NONE, Unshown.NOTHING, false, Map.of());
+    static final AttachmentState NONE = new AttachmentState(Creation.NONE, UnwrittenResult.NOTHING, false, Map.of());
 
     AttachmentState creating(Reservation reservation) {
         return new AttachmentState(creation.asking(reservation), unshown, true, told);
@@ -34,7 +34,7 @@ record AttachmentState(Creation creation, Unshown unshown, boolean unannounced, 
 
     /** Nothing but the creation that was lost. */
     AttachmentState ofLoss() {
-        return new AttachmentState(creation, Unshown.NOTHING, false, Map.of());
+        return new AttachmentState(creation, UnwrittenResult.NOTHING, false, Map.of());
     }
 
     /** There is no object: of an earlier one nothing holds but what people were told, and what may still come. */
@@ -45,7 +45,7 @@ record AttachmentState(Creation creation, Unshown unshown, boolean unannounced, 
                 .filter(result -> result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
         return new AttachmentState(
-                creation.withoutObject(created, looked, situation.now()), Unshown.NOTHING, false, told);
+                creation.withoutObject(created, looked, situation.now()), UnwrittenResult.NOTHING, false, told);
     }
 
     /** What was detached for an attachment that is not to be detached was another one of its name. */
@@ -61,7 +61,7 @@ record AttachmentState(Creation creation, Unshown unshown, boolean unannounced, 
         return with(unshown.withoutAnswer());
     }
 
-    AttachmentState with(Unshown other) {
+    AttachmentState with(UnwrittenResult other) {
         return new AttachmentState(creation, other, unannounced, told);
     }
 

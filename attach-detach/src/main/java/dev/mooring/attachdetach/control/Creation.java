@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.attachdetach.control.Attachments.Reservation;
+import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.store.StoreResult.Failure;

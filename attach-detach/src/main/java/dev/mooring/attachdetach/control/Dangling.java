@@ -16,10 +16,10 @@ import java.util.Optional;
  * like any other that nobody wants: by the handshake with its node, or with evidence. Pure.
  */
 final class Dangling {
-    private final Want want;
-    private final Attachments attachments;
+    private final DesiredAttachment want;
+    private final ActualAttachments attachments;
 
-    Dangling(Want want, Attachments attachments) {
+    Dangling(DesiredAttachment want, ActualAttachments attachments) {
         this.want = want;
         this.attachments = attachments;
     }
@@ -48,7 +48,7 @@ final class Dangling {
 
     /** Writes one down. */
     Effect record(NodeRef node, Optional<Node> known) {
-        Want there = new Want(
+        DesiredAttachment there = new DesiredAttachment(
                 want.volume().attachmentTo(node.name()),
                 node.name(),
                 want.pod(),

@@ -30,7 +30,7 @@ final class Detaching {
         String now = it.situation().now().wall().toString();
         return it.update(
                 Operations.REQUEST_DETACH,
-                AttachmentObjects.annotated(it.object(), Marks.DETACH_REQUESTED_AT, now),
+                AttachmentObjects.annotated(it.object(), AttachmentAnnotations.DETACH_REQUESTED_AT, now),
                 it.quiet());
     }
 
@@ -50,15 +50,16 @@ final class Detaching {
     Decision beginDetach() {
         if (it.existing().marks().id().isEmpty()) {
             return it.delete(
-                    it.evidence() == Evidence.NONE
+                    it.evidence() == ForceDetachEvidence.NONE
                             ? Operations.BEGIN_DETACH
                             : Operations.FORCE_DETACH + it.evidence().word());
         }
-        VolumeAttachment begun = AttachmentObjects.annotated(it.object(), Marks.PHASE, Marks.DETACHING);
-        VolumeAttachment grounded = it.evidence() == Evidence.NONE
+        VolumeAttachment begun =
+                AttachmentObjects.annotated(it.object(), AttachmentAnnotations.PHASE, AttachmentAnnotations.DETACHING);
+        VolumeAttachment grounded = it.evidence() == ForceDetachEvidence.NONE
                 ? begun
                 : AttachmentObjects.annotated(
-                        begun, Marks.EVIDENCE, it.evidence().word());
+                        begun, AttachmentAnnotations.EVIDENCE, it.evidence().word());
         return it.update(Operations.BEGIN_DETACH, grounded, it.quiet().withoutAnswer());
     }
 
@@ -80,15 +81,15 @@ final class Detaching {
     }
 
     Decision forget() {
-        Optional<Effect> order = it.existing().marks().evidence() == Evidence.NONE
+        Optional<Effect> order = it.existing().marks().evidence() == ForceDetachEvidence.NONE
                 ? Optional.empty()
                 : it.fenceOrders().order(Operations.ORDER_FENCE);
         if (order.isPresent()) {
             return Decision.act(order.get()).withState(it.quiet().orForget());
         }
-        if (it.object().metadata().hasFinalizer(Marks.FINALIZER)) {
+        if (it.object().metadata().hasFinalizer(AttachmentAnnotations.FINALIZER)) {
             VolumeAttachment released =
-                    it.object().withMetadata(it.object().metadata().withoutFinalizer(Marks.FINALIZER));
+                    it.object().withMetadata(it.object().metadata().withoutFinalizer(AttachmentAnnotations.FINALIZER));
             return it.update(Operations.RELEASE, released, it.quiet());
         }
         // Somebody else's finalizer may still hold an object that is being deleted.
@@ -106,7 +107,8 @@ final class Detaching {
                 .filter(EffectResult::succeeded)
                 .isPresent();
         if (fenced) {
-            VolumeAttachment marked = AttachmentObjects.annotated(it.object(), Marks.EVIDENCE, Evidence.FENCED.word());
+            VolumeAttachment marked = AttachmentObjects.annotated(
+                    it.object(), AttachmentAnnotations.EVIDENCE, ForceDetachEvidence.FENCED.word());
             return Optional.of(it.update(Operations.MARK, marked, it.quiet()));
         }
         Call call = new FenceCall(it.existing().marks().volume(), it.id(), it.nodeRef(), it.uid());

@@ -33,7 +33,7 @@ record Facts(
         boolean listed,
         boolean inUse,
         boolean proven,
-        Evidence evidence,
+        ForceDetachEvidence evidence,
         boolean answered,
         boolean undone) {
     /** What has become of the Node object. */

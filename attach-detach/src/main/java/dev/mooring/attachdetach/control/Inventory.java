@@ -39,7 +39,7 @@ public record Inventory(Map<At, Long> wantedByNode, Map<String, Long> wanted, Ma
         Set<String> seen = new HashSet<>();
         caches.of(Kinds.POD)
                 .all()
-                .forEach(pod -> resolver.resolve(pod, Optional.empty(), caches).map(PodWants::wants).stream()
+                .forEach(pod -> resolver.resolve(pod, Optional.empty(), caches).map(DesiredByPod::wants).stream()
                         .flatMap(List::stream)
                         .filter(want -> seen.add(want.attachment()))
                         .forEach(want -> {
@@ -58,8 +58,8 @@ public record Inventory(Map<At, Long> wantedByNode, Map<String, Long> wanted, Ma
     }
 
     private static String pluginOf(VolumeAttachment attachment) {
-        return Marks.of(attachment)
-                .flatMap(Marks::id)
+        return AttachmentAnnotations.of(attachment)
+                .flatMap(AttachmentAnnotations::id)
                 .map(id -> id.plugin().value())
                 .orElse("kubernetes.io/csi:" + attachment.spec().attacher());
     }
@@ -74,10 +74,10 @@ public record Inventory(Map<At, Long> wantedByNode, Map<String, Long> wanted, Ma
         return effect instanceof Effect.Update<?> update
                         && update.operation().equals(Operations.BEGIN_DETACH)
                         && update.change().edited() instanceof VolumeAttachment attachment
-                ? Marks.of(attachment)
-                        .map(Marks::evidence)
-                        .filter(evidence -> evidence != Evidence.NONE)
-                        .map(Evidence::word)
+                ? AttachmentAnnotations.of(attachment)
+                        .map(AttachmentAnnotations::evidence)
+                        .filter(evidence -> evidence != ForceDetachEvidence.NONE)
+                        .map(ForceDetachEvidence::word)
                 : Optional.empty();
     }
 }

@@ -26,10 +26,10 @@ import java.util.TreeSet;
 final class NodeWriter {
     private static final String DEVICE_PATH = "devicePath";
 
-    private final Attachments attachments;
-    private final Obstacles obstacles;
+    private final ActualAttachments attachments;
+    private final AttachConflicts obstacles;
 
-    NodeWriter(Attachments attachments, Obstacles obstacles) {
+    NodeWriter(ActualAttachments attachments, AttachConflicts obstacles) {
         this.attachments = attachments;
         this.obstacles = obstacles;
     }
@@ -69,7 +69,7 @@ final class NodeWriter {
         wanted.forEach(volume -> added.add(volume.name()));
         node.status().volumesAttached().forEach(volume -> added.remove(volume.name()));
         List<Effect> proofs = new ArrayList<>();
-        for (Known known : attachments.onNode(node.metadata().name())) {
+        for (ActualAttachment known : attachments.onNode(node.metadata().name())) {
             if (added.contains(known.marks().reportedName()) && !attachments.isCertain(known.name())) {
                 proofs.add(AttachmentObjects.confirmation(known.name()));
             }
@@ -80,7 +80,7 @@ final class NodeWriter {
     /** The volumes to be listed: those that stand there keep their places, new ones follow in order of their names. */
     private List<AttachedVolume> wanted(Node node, Situation situation) {
         Map<String, AttachedVolume> listed = new TreeMap<>();
-        for (Known known : attachments.onNode(node.metadata().name())) {
+        for (ActualAttachment known : attachments.onNode(node.metadata().name())) {
             if (known.marks().listable(known.object(), node.metadata().uid()) && mayBeUsed(known, situation)) {
                 String device = known.object().status().attachmentMetadata().getOrDefault(DEVICE_PATH, "");
                 String volume = known.marks().reportedName();
@@ -96,7 +96,7 @@ final class NodeWriter {
     }
 
     /** A node that has a volume for reading beside others may not begin to write. */
-    private boolean mayBeUsed(Known known, Situation situation) {
+    private boolean mayBeUsed(ActualAttachment known, Situation situation) {
         Sharing.Use use = obstacles.useOf(known.name());
         return use.sharing() != Sharing.READERS
                 || use.readOnly()

@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * @param waiting who waits
  * @param users who has it under the name of the attachment
  */
-record OtherNames(List<Want> waiting, List<Want> users) {
-    static OtherNames of(Known known, Collection<Want> all) {
+record OtherNames(List<DesiredAttachment> waiting, List<DesiredAttachment> users) {
+    static OtherNames of(ActualAttachment known, Collection<DesiredAttachment> all) {
         return new OtherNames(
                 all.stream()
                         .filter(want -> !known.serves(want) && !want.podDeleting() && !want.remembered())
@@ -35,7 +35,7 @@ record OtherNames(List<Want> waiting, List<Want> users) {
                 decision.state().map(AttachmentState.class::cast).orElse(AttachmentState.NONE);
         Map<String, String> told = new TreeMap<>(after.told());
         List<Effect> news = new ArrayList<>();
-        for (Want want : waiting) {
+        for (DesiredAttachment want : waiting) {
             String now = AttachEvents.underAnotherName(want, users);
             told.put(want.key(), now);
             if (!now.equals(before.told().get(want.key()))) {

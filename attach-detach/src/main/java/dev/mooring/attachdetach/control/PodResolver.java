@@ -50,7 +50,7 @@ final class PodResolver {
     }
 
     /** What the pod wants; empty if no volume of it has ever to be attached. */
-    Optional<PodWants> resolve(Pod pod, Optional<PodWants> before, Caches caches) {
+    Optional<DesiredByPod> resolve(Pod pod, Optional<DesiredByPod> before, Caches caches) {
         String nodeName = pod.spec().nodeName();
         boolean unmanaged = caches.get(Kinds.NODE, ObjectKey.cluster(nodeName))
                 .filter(node -> !manages(node))
@@ -58,7 +58,7 @@ final class PodResolver {
         if (nodeName.isEmpty() || pod.hasEnded()) {
             return Optional.empty();
         }
-        List<Want> wants = new ArrayList<>();
+        List<DesiredAttachment> wants = new ArrayList<>();
         Set<String> drivers = new TreeSet<>();
         for (PodVolume volume : pod.spec().volumes()) {
             Optional<VolumeSpec> spec = spec(pod, volume, caches);
@@ -76,7 +76,7 @@ final class PodResolver {
         }
         return wants.isEmpty() && drivers.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new PodWants(pod.metadata().uid(), wants, drivers));
+                : Optional.of(new DesiredByPod(pod.metadata().uid(), wants, drivers));
     }
 
     /** Why a pod that has not begun may wait for a volume that this controller does not attach, though it serves it. */
@@ -103,7 +103,7 @@ final class PodResolver {
                 .isPresent();
     }
 
-    private static Want want(Pod pod, PodVolume volume, Attachable found, boolean remembered) {
+    private static DesiredAttachment want(Pod pod, PodVolume volume, Attachable found, boolean remembered) {
         String node = pod.spec().nodeName();
         VolumeSpec spec = found.spec();
         boolean readOnly = volume.claimReadOnly()
@@ -112,7 +112,7 @@ final class PodResolver {
                         .at("readOnly")
                         .filter(Boolean.TRUE::equals)
                         .isPresent();
-        return new Want(
+        return new DesiredAttachment(
                 found.attachmentTo(node),
                 node,
                 ObjectKey.of(pod),

@@ -27,12 +27,12 @@ import java.util.function.Function;
  */
 final class Routes {
     private final PodIndex pods;
-    private final Wants wants;
-    private final Attachments attachments;
+    private final DesiredAttachments wants;
+    private final ActualAttachments attachments;
     private final NodeUse use;
     private final Reports reports;
 
-    Routes(PodIndex pods, Wants wants, Attachments attachments, NodeUse use, Reports reports) {
+    Routes(PodIndex pods, DesiredAttachments wants, ActualAttachments attachments, NodeUse use, Reports reports) {
         this.pods = pods;
         this.wants = wants;
         this.attachments = attachments;
@@ -86,21 +86,21 @@ final class Routes {
     }
 
     void attachment(ObjectChange<VolumeAttachment> change, Mailbox mailbox) {
-        Optional<Known> before = attachments.get(change.key().name());
+        Optional<ActualAttachment> before = attachments.get(change.key().name());
         attachments.update(change.before(), change.after());
         attachments.seen(change.key().name(), change.after().isPresent() && change.origin() != Origin.WATCH);
-        Optional<Known> after = attachments.get(change.key().name());
+        Optional<ActualAttachment> after = attachments.get(change.key().name());
         before.filter(known -> known.phase() != Phase.DETACHING
                         && after.filter(still -> still.phase() != Phase.DETACHING)
                                 .isEmpty())
                 .ifPresent(known -> use.beingTaken(known.marks().reportedName(), known.node()));
         post(change.key().name(), mailbox);
         mailbox.recheck(nodeKey(change.latest().spec().nodeName()));
-        boolean same = before.map(Known::marks).equals(after.map(Known::marks))
-                && before.map(Known::phase).equals(after.map(Known::phase));
+        boolean same = before.map(ActualAttachment::marks).equals(after.map(ActualAttachment::marks))
+                && before.map(ActualAttachment::phase).equals(after.map(ActualAttachment::phase));
         if (!same) {
             before.or(() -> after)
-                    .map(Known::marks)
+                    .map(ActualAttachment::marks)
                     .ifPresent(marks -> others(
                             marks.slot(), marks.use().sharing(), change.key().name(), mailbox));
         }
@@ -200,8 +200,8 @@ final class Routes {
     }
 
     /** Pods of a node now want an attachment, or no longer do. */
-    void wantsChanged(String attachment, List<Want> before, Mailbox mailbox) {
-        Optional<Want> now = wants.first(attachment);
+    void wantsChanged(String attachment, List<DesiredAttachment> before, Mailbox mailbox) {
+        Optional<DesiredAttachment> now = wants.first(attachment);
         boolean anotherVolume = now.isPresent()
                 && before.stream()
                         .filter(want -> want.attachment().equals(attachment))
@@ -211,9 +211,9 @@ final class Routes {
         } else {
             post(attachment, mailbox);
         }
-        Optional<Known> known = attachments.get(attachment);
+        Optional<ActualAttachment> known = attachments.get(attachment);
         known.ifPresent(k -> mailbox.recheck(nodeKey(k.node())));
-        Optional<Want> any = now.or(() -> before.stream()
+        Optional<DesiredAttachment> any = now.or(() -> before.stream()
                 .filter(want -> want.attachment().equals(attachment))
                 .findFirst());
         any.ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), attachment, mailbox));

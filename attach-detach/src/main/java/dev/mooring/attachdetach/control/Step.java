@@ -81,7 +81,7 @@ enum Step {
             return STAY; // its pods are still there: whoever removes them says that they do not run
         } else if (facts.node() == NodeIs.ANOTHER) {
             // Which Node it is, is read live: a list may be so old that it shows the one that was there before.
-            return facts.evidence() == Evidence.NONE ? STAY : facts.proven() ? MOVE_TO_NEW_NODE : PROVE;
+            return facts.evidence() == ForceDetachEvidence.NONE ? STAY : facts.proven() ? MOVE_TO_NEW_NODE : PROVE;
         } else if (facts.detachRequested()) {
             return WITHDRAW;
         } else if (facts.phase() == Phase.ATTACHED) {
@@ -101,12 +101,13 @@ enum Step {
     private static Step unwanted(Facts facts) {
         if (!facts.detachRequested()) {
             return REQUEST_DETACH;
-        } else if (facts.node() != NodeIs.THERE && facts.evidence() == Evidence.NONE) {
+        } else if (facts.node() != NodeIs.THERE && facts.evidence() == ForceDetachEvidence.NONE) {
             return STAY;
         } else if (facts.listed()) {
             return AWAIT_DELISTED;
         }
-        boolean handshake = facts.evidence() == Evidence.NONE || facts.evidence() == Evidence.NODE_GONE;
+        boolean handshake =
+                facts.evidence() == ForceDetachEvidence.NONE || facts.evidence() == ForceDetachEvidence.NODE_GONE;
         if (handshake && facts.inUse()) {
             return AWAIT_UNUSED;
         }

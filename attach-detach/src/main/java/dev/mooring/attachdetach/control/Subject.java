@@ -36,13 +36,13 @@ import java.util.Optional;
  */
 record Subject(
         String name,
-        Optional<Known> known,
-        List<Want> wants,
+        Optional<ActualAttachment> known,
+        List<DesiredAttachment> wants,
         Optional<Node> node,
-        Evidence evidence,
+        ForceDetachEvidence evidence,
         AttachmentState state,
         Situation situation,
-        Obstacles obstacles,
+        AttachConflicts obstacles,
         boolean fences) {
     /** Which volume. */
     String slot() {
@@ -64,7 +64,7 @@ record Subject(
     }
 
     /** Its object, where there must be one. */
-    Known existing() {
+    ActualAttachment existing() {
         return known.orElseThrow();
     }
 

@@ -18,7 +18,8 @@ final class Waiting {
             case STAY ->
                 Optional.of("node \"" + node()
                         + "\" is gone, or another Node has its name, and nobody says that the old one does not use volume \""
-                        + volume() + "\" any more; mark the attachment with " + Marks.FORCE + " if its machine is off");
+                        + volume() + "\" any more; mark the attachment with " + AttachmentAnnotations.FORCE
+                        + " if its machine is off");
             case AWAIT_ATTACHER ->
                 Optional.of("timed out waiting for external-attacher of " + driver() + " CSI driver to attach volume "
                         + volume());
@@ -58,7 +59,9 @@ final class Waiting {
     }
 
     private String node() {
-        return it.known().map(Known::node).orElseGet(() -> it.wants().get(0).node());
+        return it.known()
+                .map(ActualAttachment::node)
+                .orElseGet(() -> it.wants().get(0).node());
     }
 
     private String volume() {

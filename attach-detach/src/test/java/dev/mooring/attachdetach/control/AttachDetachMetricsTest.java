@@ -67,7 +67,7 @@ class AttachDetachMetricsTest {
         EffectResult done = new EffectResult.Performed(detach, Outcome.done());
         metrics.onFinished(dispatch(detach), done, Duration.ofMillis(300));
         VolumeAttachment attachment = AttachmentObjects.wanted(
-                new Want(
+                new DesiredAttachment(
                         "va",
                         "n1",
                         ObjectKey.of("default", "a"),
@@ -80,7 +80,7 @@ class AttachDetachMetricsTest {
                         false),
                 Things.node("n1"),
                 new Sharing.Use(Sharing.SINGLE_NODE, false));
-        VolumeAttachment begun = AttachmentObjects.annotated(attachment, Marks.EVIDENCE, "timeout");
+        VolumeAttachment begun = AttachmentObjects.annotated(attachment, AttachmentAnnotations.EVIDENCE, "timeout");
         Effect force =
                 new Effect.Update<>(Operations.BEGIN_DETACH, Kinds.VOLUME_ATTACHMENT, new Change<>(attachment, begun));
         metrics.onResult(dispatch(force), new EffectResult.Stored(force, StoreResult.ok(begun)));

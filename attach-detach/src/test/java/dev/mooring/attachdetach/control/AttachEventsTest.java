@@ -3,7 +3,7 @@ package dev.mooring.attachdetach.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.attachdetach.control.AttachConflicts.Holder;
 import dev.mooring.storage.model.ObjectKey;
 import java.time.Instant;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ class AttachEventsTest {
         "web/a secret/x hidden/y,'Volume is already used by pod(s) a and 2 pod(s) in different namespaces'",
     })
     void saysWhoHoldsTheVolume(String users, String text) {
-        List<Want> using = Arrays.stream(users.split(" "))
+        List<DesiredAttachment> using = Arrays.stream(users.split(" "))
                 .filter(user -> !user.isEmpty())
                 .map(user -> want(user.substring(0, user.indexOf('/')), user.substring(user.indexOf('/') + 1), "n1"))
                 .toList();
@@ -35,8 +35,8 @@ class AttachEventsTest {
                 .doesNotContain("secret", "hidden", " x", " y");
     }
 
-    private static Want want(String namespace, String pod, String node) {
-        return new Want(
+    private static DesiredAttachment want(String namespace, String pod, String node) {
+        return new DesiredAttachment(
                 "va-" + node,
                 node,
                 ObjectKey.of(namespace, pod),

@@ -236,7 +236,7 @@ class ExternalTest {
             }
         };
         world.deleteNode("n1").load(Things.node("n1")).advance(Duration.ofMinutes(10));
-        assertThat(Marks.of(attachment(world)).orElseThrow().nodeUid())
+        assertThat(AttachmentAnnotations.of(attachment(world)).orElseThrow().nodeUid())
                 .isEqualTo(world.node("n1").metadata().uid());
         assertThat(attachment(world).status().attachmentMetadata()).containsEntry("lun", "8");
         assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));

@@ -228,7 +228,7 @@ class NodeLossTest {
         world.edit(
                         Kinds.VOLUME_ATTACHMENT,
                         World.nameOf("disk", "n1"),
-                        va -> AttachmentObjects.annotated(va, Marks.FORCE, "ann: the rack burned down"))
+                        va -> AttachmentObjects.annotated(va, AttachmentAnnotations.FORCE, "ann: the rack burned down"))
                 .settle();
         assertMoved(world);
     }
@@ -238,7 +238,7 @@ class NodeLossTest {
                 .get(Kinds.VOLUME_ATTACHMENT, attachment)
                 .orThrow()
                 .metadata()
-                .annotation(Marks.FORCE)
+                .annotation(AttachmentAnnotations.FORCE)
                 .isPresent();
     }
 
@@ -251,7 +251,7 @@ class NodeLossTest {
                 .edit(
                         Kinds.VOLUME_ATTACHMENT,
                         attachment,
-                        va -> AttachmentObjects.annotated(va, Marks.FORCE, "ann: it does not answer"))
+                        va -> AttachmentObjects.annotated(va, AttachmentAnnotations.FORCE, "ann: it does not answer"))
                 .settle();
         assertThat(forced(world, attachment)).isTrue();
         ready(world, ConditionStatus.TRUE);
@@ -332,7 +332,7 @@ class NodeLossTest {
     void theTimeOfTheRequestIsWrittenDown() {
         World world = lost(AttachDetachOptions.DEFAULT, false);
         world.advance(SIX_MINUTES).deletePod("a").settle();
-        assertThat(Marks.of(world.attachment("disk", "n1").orElseThrow())
+        assertThat(AttachmentAnnotations.of(world.attachment("disk", "n1").orElseThrow())
                         .orElseThrow()
                         .detachRequestedAt())
                 .contains(Instant.parse("2000-01-01T00:06:00Z"));

@@ -181,7 +181,7 @@ class SlotTest {
         assertThat(world.told("w", AttachEvents.FAILED)).hasSize(1);
         world.deletePod("b").settle();
         assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("shared"));
-        assertThat(Marks.of(world.attachment("shared", "n1").orElseThrow())
+        assertThat(AttachmentAnnotations.of(world.attachment("shared", "n1").orElseThrow())
                         .orElseThrow()
                         .use()
                         .readOnly())
@@ -202,13 +202,16 @@ class SlotTest {
                         .withName(World.nameOf("disk", "n2").name())
                         .withUid("another")
                         .withAnnotation(
-                                Marks.NODE_UID, other.node("n2").metadata().uid())
+                                AttachmentAnnotations.NODE_UID,
+                                other.node("n2").metadata().uid())
                         .withCreationTimestamp(
                                 first.metadata().creationTimestamp().map(time -> time.plusSeconds(1))))
                 .withSpec(first.spec().withNodeName("n2"));
         VolumeAttachment ofThisN1 = unattached.withMetadata(unattached
                 .metadata()
-                .withAnnotation(Marks.NODE_UID, other.node("n1").metadata().uid()));
+                .withAnnotation(
+                        AttachmentAnnotations.NODE_UID,
+                        other.node("n1").metadata().uid()));
         other.load(ofThisN1, second, Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data"))
                 .advance(Duration.ofMinutes(5));
         assertThat(other.calls).containsExactly("detach disk n2", "attach disk n1");

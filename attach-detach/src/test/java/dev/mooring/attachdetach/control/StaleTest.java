@@ -190,7 +190,7 @@ class StaleTest {
                 world.edit(
                         Kinds.VOLUME_ATTACHMENT,
                         World.nameOf("disk", "n1"),
-                        va -> va.withMetadata(va.metadata().withoutFinalizer(Marks.FINALIZER)));
+                        va -> va.withMetadata(va.metadata().withoutFinalizer(AttachmentAnnotations.FINALIZER)));
                 world.store
                         .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                         .orThrow();

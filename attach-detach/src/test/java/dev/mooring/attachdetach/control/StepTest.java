@@ -34,7 +34,7 @@ class StepTest {
                 given.contains("listed"),
                 given.contains("used"),
                 given.contains("proven"),
-                Evidence.parse(evidence),
+                ForceDetachEvidence.parse(evidence),
                 given.contains("answered"),
                 given.contains("undone"));
     }
@@ -137,7 +137,7 @@ class StepTest {
         String[] nodes = {"", "gone", "another"};
         int begun = 0;
         for (Phase phase : EnumSet.of(Phase.ATTACHING, Phase.ATTACHED)) {
-            for (Evidence evidence : Evidence.values()) {
+            for (ForceDetachEvidence evidence : ForceDetachEvidence.values()) {
                 for (String node : nodes) {
                     for (int bits = 0; bits < 1 << words.length; bits++) {
                         StringBuilder given = new StringBuilder(node);
@@ -152,7 +152,8 @@ class StepTest {
                                     .as("%s", facts)
                                     .isTrue();
                             boolean shown = facts.proven() && !facts.inUse();
-                            boolean force = evidence != Evidence.NONE && evidence != Evidence.NODE_GONE;
+                            boolean force =
+                                    evidence != ForceDetachEvidence.NONE && evidence != ForceDetachEvidence.NODE_GONE;
                             assertThat(shown || force).as("%s", facts).isTrue();
                         }
                     }

@@ -41,7 +41,7 @@ class StrangersTest {
                 Things.pod("b", "n2", "data"));
         world.advance(LONG);
         assertThat(world.attachment("disk", "n1")).contains(stranger(world));
-        assertThat(Marks.of(stranger(world))).isEmpty();
+        assertThat(AttachmentAnnotations.of(stranger(world))).isEmpty();
         assertThat(world.attachment("disk", "n2")).isEmpty();
         return world;
     }

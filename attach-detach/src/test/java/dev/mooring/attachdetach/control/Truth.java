@@ -74,8 +74,8 @@ final class Truth {
         String disk = ((DetachCall) call).id().backend();
         String name = store.get(Kinds.VOLUME_ATTACHMENT, World.nameOf(disk, call.node()))
                 .value()
-                .flatMap(Marks::of)
-                .map(Marks::reportedName)
+                .flatMap(AttachmentAnnotations::of)
+                .map(AttachmentAnnotations::reportedName)
                 .orElse(Things.reported(disk));
         store.get(Kinds.NODE, ObjectKey.cluster(call.node())).value().ifPresent(node -> {
             require(!World.attachedTo(node).contains(name), "S3 detached while it is listed as attached", call);
@@ -110,11 +110,11 @@ final class Truth {
                 boolean confirmed = attachments.stream()
                         .filter(va ->
                                 va.spec().nodeName().equals(node.metadata().name()))
-                        .filter(va -> Marks.of(va)
+                        .filter(va -> AttachmentAnnotations.of(va)
                                 .filter(m -> m.reportedName().equals(listed))
                                 .isPresent())
                         .anyMatch(va -> va.status().attached()
-                                && !Marks.of(va).orElseThrow().detaching());
+                                && !AttachmentAnnotations.of(va).orElseThrow().detaching());
                 require(confirmed || listed.startsWith("foreign"), "S6 listed but not confirmed", listed);
             }
         }

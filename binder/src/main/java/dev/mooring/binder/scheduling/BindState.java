@@ -13,7 +13,8 @@ import java.util.Set;
  * @param cues what it waits for
  * @param outcome what became of it; empty while it is under way
  */
-record BindState(long bind, BindProgress progress, Set<Cue> cues, Optional<BindOutcome> outcome) implements KeyState {
+record BindState(long bind, BindProgress progress, Set<QueueingHint> cues, Optional<BindOutcome> outcome)
+        implements KeyState {
     BindState {
         cues = Set.copyOf(cues);
     }

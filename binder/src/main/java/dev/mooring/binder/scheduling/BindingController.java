@@ -29,7 +29,7 @@ final class BindingController implements Controller {
     private final SchedulingOptions options;
     private final SchedulingIndexes indexes;
     private final FailureCounts failures;
-    private final Cues cues = new Cues();
+    private final QueueingHints cues = new QueueingHints();
     private final Map<ObjectKey, Asked> asked = new HashMap<>();
     private long lastNumber;
     private @Nullable Mailbox own;
@@ -101,7 +101,7 @@ final class BindingController implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
-        Set<Cue> helped = indexes.observe(change);
+        Set<QueueingHint> helped = indexes.observe(change);
         cues.waitingFor(helped).forEach(pod -> post(new Key(POD, pod), change.origin(), mailbox));
         if (change.concerns(Kinds.POD)) {
             ObjectKey pod = change.key();
@@ -155,7 +155,10 @@ final class BindingController implements Controller {
                 Decision.nothing()
                         .and(step.effects())
                         .withState(new BindState(
-                                bind.number, step.progress(), BindCues.of(assumption.get(), view), Optional.empty()))
+                                bind.number,
+                                step.progress(),
+                                BindQueueingHints.of(assumption.get(), view),
+                                Optional.empty()))
                         .wakeAfter(options.bindTimeout()
                                 .minus(step.progress().elapsed(situation.now().monotonicNanos())));
             case BOUND -> ended(bind, step, BindOutcome.BOUND);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import dev.mooring.binder.scheduling.Cue.Source;
 import dev.mooring.binder.scheduling.PodFilters.Evaluation;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -39,7 +39,7 @@ final class NodeChoosing {
      * @param message why there is none, in Kubernetes' words
      * @param cues what can help
      */
-    record Choice(Optional<Assumption> assumption, String message, Set<Cue> cues) {}
+    record Choice(Optional<Assumption> assumption, String message, Set<QueueingHint> cues) {}
 
     private record Candidate(Node node, NodePlan plan, int score, int pods) {
         boolean isBetterThan(Candidate other) {
@@ -94,34 +94,34 @@ final class NodeChoosing {
     }
 
     private Choice none(String message) {
-        Set<Cue> cues = new HashSet<>();
-        cues.add(Cue.ANY_NODE);
+        Set<QueueingHint> cues = new HashSet<>();
+        cues.add(QueueingHint.ANY_NODE);
         if (plugins.contains(VolumeRestrictionsFilter.PLUGIN)) {
-            cues.add(Cue.POD_GONE);
+            cues.add(QueueingHint.POD_GONE);
         }
         if (plugins.contains(VolumeLimitsFilter.PLUGIN)) {
-            cues.add(Cue.POD_GONE);
-            cues.add(Cue.SLOT);
+            cues.add(QueueingHint.POD_GONE);
+            cues.add(QueueingHint.SLOT);
         }
         for (ObjectKey key : PlacedPods.claimsOf(pod)) {
-            cues.add(Cue.claim(key));
+            cues.add(QueueingHint.claim(key));
             view.claim(key).ifPresent(claim -> addCues(claim, cues));
         }
         return new Choice(Optional.empty(), message, cues);
     }
 
-    private void addCues(PersistentVolumeClaim claim, Set<Cue> cues) {
+    private void addCues(PersistentVolumeClaim claim, Set<QueueingHint> cues) {
         String volume = claim.spec().volumeName();
         if (!volume.isEmpty()) {
-            cues.add(Cue.of(Source.VOLUME, volume));
+            cues.add(QueueingHint.of(Source.VOLUME, volume));
             return;
         }
         String storageClass = StorageClasses.nameOf(claim).orElse("");
-        cues.add(Cue.of(Source.CLASS, storageClass));
-        cues.add(Cue.of(Source.FREE_VOLUME, storageClass));
-        cues.add(Cue.of(Source.SPACE, storageClass));
+        cues.add(QueueingHint.of(Source.CLASS, storageClass));
+        cues.add(QueueingHint.of(Source.FREE_VOLUME, storageClass));
+        cues.add(QueueingHint.of(Source.SPACE, storageClass));
         view.classOf(claim)
                 .map(StorageClass::provisioner)
-                .ifPresent(provisioner -> cues.add(Cue.of(Source.DRIVER, provisioner)));
+                .ifPresent(provisioner -> cues.add(QueueingHint.of(Source.DRIVER, provisioner)));
     }
 }

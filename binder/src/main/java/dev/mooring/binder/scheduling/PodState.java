@@ -16,7 +16,7 @@ import java.util.Set;
  * @param failures how many binds failed in a row
  * @param notBeforeNanos monotonic time before which no new one begins
  */
-record PodState(Optional<BindProgress> binding, String told, Set<Cue> cues, int failures, long notBeforeNanos)
+record PodState(Optional<BindProgress> binding, String told, Set<QueueingHint> cues, int failures, long notBeforeNanos)
         implements KeyState {
     static final PodState NONE = new PodState(Optional.empty(), "", Set.of(), 0, 0);
 
@@ -29,11 +29,11 @@ record PodState(Optional<BindProgress> binding, String told, Set<Cue> cues, int 
         cues = Set.copyOf(cues);
     }
 
-    PodState binding(BindProgress progress, Set<Cue> wakers) {
+    PodState binding(BindProgress progress, Set<QueueingHint> wakers) {
         return new PodState(Optional.of(progress), told, wakers, failures, 0);
     }
 
-    PodState waiting(String news, Set<Cue> wakers) {
+    PodState waiting(String news, Set<QueueingHint> wakers) {
         return new PodState(Optional.empty(), news, wakers, 0, 0);
     }
 

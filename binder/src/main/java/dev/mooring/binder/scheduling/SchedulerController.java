@@ -38,7 +38,7 @@ final class SchedulerController implements Controller {
 
     private final SchedulingOptions options;
     private final SchedulingIndexes indexes;
-    private final Cues cues = new Cues();
+    private final QueueingHints cues = new QueueingHints();
 
     SchedulerController(SchedulingOptions options) {
         this.options = options;
@@ -59,7 +59,7 @@ final class SchedulerController implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
-        Set<Cue> helped = indexes.observe(change);
+        Set<QueueingHint> helped = indexes.observe(change);
         if (change.concerns(Kinds.POD)) {
             ObjectChange<Pod> pod = change.as(Kinds.POD);
             boolean concerned = pod.before().filter(SchedulerController::isOurs).isPresent()
@@ -154,11 +154,11 @@ final class SchedulerController implements Controller {
         return switch (step.kind()) {
             case BOUND ->
                 Decision.act(assign(pod, progress.assumption().node()))
-                        .withState(known.binding(step.progress(), BindCues.of(progress.assumption(), view)));
+                        .withState(known.binding(step.progress(), BindQueueingHints.of(progress.assumption(), view)));
             case GOES_ON ->
                 Decision.nothing()
                         .and(step.effects())
-                        .withState(known.binding(step.progress(), BindCues.of(progress.assumption(), view)))
+                        .withState(known.binding(step.progress(), BindQueueingHints.of(progress.assumption(), view)))
                         .wakeAfter(options.bindTimeout()
                                 .minus(step.progress().elapsed(situation.now().monotonicNanos())))
                         .waitingFor("the volumes of the pod are not bound yet to what node \""
@@ -208,7 +208,7 @@ final class SchedulerController implements Controller {
                     .get(pod)
                     .filter(p -> !p.spec().nodeName().isEmpty())
                     .isPresent();
-            Set<Cue> helped = indexes.dropAssumption(pod, !placed);
+            Set<QueueingHint> helped = indexes.dropAssumption(pod, !placed);
             cues.waitingFor(helped).forEach(other -> mailbox.recheck(new Key(POD, other)));
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSINode;
@@ -41,12 +41,12 @@ final class SchedulingIndexes {
 
     private final StaticVolumes volumes;
     private final PlacedPods pods = new PlacedPods();
-    private final Assumptions assumptions;
+    private final AssumeCache assumptions;
     private final Map<String, Map<ObjectKey, VolumeAttachment>> attachments = new HashMap<>();
 
     SchedulingIndexes(SchedulingOptions options) {
         volumes = new StaticVolumes(options);
-        assumptions = new Assumptions(volumes, pods);
+        assumptions = new AssumeCache(volumes, pods);
     }
 
     StaticVolumes volumes() {
@@ -57,7 +57,7 @@ final class SchedulingIndexes {
         return pods;
     }
 
-    Assumptions assumptions() {
+    AssumeCache assumptions() {
         return assumptions;
     }
 
@@ -67,8 +67,8 @@ final class SchedulingIndexes {
     }
 
     /** Learns of a change; answers with what it can help. */
-    Set<Cue> observe(ObjectChange<?> change) {
-        Set<Cue> cues = new HashSet<>();
+    Set<QueueingHint> observe(ObjectChange<?> change) {
+        Set<QueueingHint> cues = new HashSet<>();
         if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             observeVolume(change.as(Kinds.PERSISTENT_VOLUME), cues);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
@@ -77,7 +77,7 @@ final class SchedulingIndexes {
             observeClass(change.as(Kinds.STORAGE_CLASS), cues);
         } else if (change.concerns(Kinds.POD)) {
             if (pods.update(change.key(), change.as(Kinds.POD).after())) {
-                cues.add(Cue.POD_GONE);
+                cues.add(QueueingHint.POD_GONE);
             }
         } else if (change.concerns(Kinds.NODE)) {
             observeNode(change.as(Kinds.NODE), cues);
@@ -87,7 +87,7 @@ final class SchedulingIndexes {
         return cues;
     }
 
-    private void observeDrivers(ObjectChange<?> change, Set<Cue> cues) {
+    private void observeDrivers(ObjectChange<?> change, Set<QueueingHint> cues) {
         if (change.concerns(Kinds.CSI_DRIVER)) {
             observeDriver(change.as(Kinds.CSI_DRIVER), cues);
         } else if (change.concerns(Kinds.CSI_NODE)) {
@@ -99,16 +99,16 @@ final class SchedulingIndexes {
         }
     }
 
-    private void observeVolume(ObjectChange<PersistentVolume> change, Set<Cue> cues) {
+    private void observeVolume(ObjectChange<PersistentVolume> change, Set<QueueingHint> cues) {
         String name = change.key().name();
         boolean wasFree = volumes.isFree(name);
         change.after().ifPresentOrElse(volumes::put, () -> volumes.remove(name));
-        cues.add(Cue.of(Source.VOLUME, name));
-        change.before().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(Cue.claim(claim)));
-        change.after().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(Cue.claim(claim)));
+        cues.add(QueueingHint.of(Source.VOLUME, name));
+        change.before().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(QueueingHint.claim(claim)));
+        change.after().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(QueueingHint.claim(claim)));
         boolean fitsAnew = !wasFree || !sameForMatching(change.before(), change.after());
         if (volumes.isFree(name) && fitsAnew) {
-            cues.add(Cue.of(Source.FREE_VOLUME, volumes.classOf(name)));
+            cues.add(QueueingHint.of(Source.FREE_VOLUME, volumes.classOf(name)));
         }
     }
 
@@ -126,36 +126,37 @@ final class SchedulingIndexes {
                         .equals(after.get().metadata().labels());
     }
 
-    private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Set<Cue> cues) {
+    private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Set<QueueingHint> cues) {
         if (assumptions.claimChanged(change.key(), change.after())) {
             String storageClass = StorageClasses.nameOf(change.latest()).orElse("");
-            cues.add(Cue.of(Source.SPACE, storageClass));
+            cues.add(QueueingHint.of(Source.SPACE, storageClass));
         }
-        cues.add(Cue.claim(change.key()));
+        cues.add(QueueingHint.claim(change.key()));
     }
 
-    private static void observeClass(ObjectChange<StorageClass> change, Set<Cue> cues) {
+    private static void observeClass(ObjectChange<StorageClass> change, Set<QueueingHint> cues) {
         change.after()
                 .filter(after -> change.before()
                         .filter(before -> before.allowedTopologies().equals(after.allowedTopologies())
                                 && before.provisioner().equals(after.provisioner())
                                 && before.volumeBindingMode().equals(after.volumeBindingMode()))
                         .isEmpty())
-                .ifPresent(after -> cues.add(Cue.of(Source.CLASS, change.key().name())));
+                .ifPresent(after ->
+                        cues.add(QueueingHint.of(Source.CLASS, change.key().name())));
     }
 
-    private static void observeNode(ObjectChange<Node> change, Set<Cue> cues) {
+    private static void observeNode(ObjectChange<Node> change, Set<QueueingHint> cues) {
         boolean same = change.before().isPresent()
                 && change.after().isPresent()
                 && NodeRules.sameForScheduling(
                         change.before().get(), change.after().get());
         if (!same) {
-            cues.add(Cue.of(Source.NODE, change.key().name()));
-            change.after().ifPresent(node -> cues.add(Cue.ANY_NODE));
+            cues.add(QueueingHint.of(Source.NODE, change.key().name()));
+            change.after().ifPresent(node -> cues.add(QueueingHint.ANY_NODE));
         }
     }
 
-    private static void observeDriver(ObjectChange<CSIDriver> change, Set<Cue> cues) {
+    private static void observeDriver(ObjectChange<CSIDriver> change, Set<QueueingHint> cues) {
         boolean kept = change.before()
                 .flatMap(driver -> driver.spec().storageCapacity())
                 .orElse(false);
@@ -163,25 +164,25 @@ final class SchedulingIndexes {
                 .flatMap(driver -> driver.spec().storageCapacity())
                 .orElse(false);
         if (kept && !keeps) {
-            cues.add(Cue.of(Source.DRIVER, change.key().name()));
+            cues.add(QueueingHint.of(Source.DRIVER, change.key().name()));
         }
     }
 
-    private static void observeLimits(ObjectChange<CSINode> change, Set<Cue> cues) {
+    private static void observeLimits(ObjectChange<CSINode> change, Set<QueueingHint> cues) {
         boolean same = change.before().isPresent()
                 && change.after().isPresent()
                 && change.before().get().spec().equals(change.after().get().spec());
         if (!same) {
-            cues.add(Cue.SLOT);
+            cues.add(QueueingHint.SLOT);
         }
     }
 
-    private void observeSpace(ObjectChange<CSIStorageCapacity> change, Set<Cue> cues) {
+    private void observeSpace(ObjectChange<CSIStorageCapacity> change, Set<QueueingHint> cues) {
         boolean kept = assumptions.poolChanged(
                 change.key(), change.after().map(pool -> pool.metadata().resourceVersion()));
         change.after()
                 .filter(after -> kept || offersMore(change.before(), after))
-                .ifPresent(after -> cues.add(Cue.of(Source.SPACE, after.storageClassName())));
+                .ifPresent(after -> cues.add(QueueingHint.of(Source.SPACE, after.storageClassName())));
     }
 
     private static boolean offersMore(Optional<CSIStorageCapacity> before, CSIStorageCapacity after) {
@@ -195,7 +196,7 @@ final class SchedulingIndexes {
         return after.isPresent() && (before.isEmpty() || before.get().compareTo(after.get()) < 0);
     }
 
-    private void observeAttachment(ObjectChange<VolumeAttachment> change, Set<Cue> cues) {
+    private void observeAttachment(ObjectChange<VolumeAttachment> change, Set<QueueingHint> cues) {
         change.before()
                 .ifPresent(attachment ->
                         attachments.computeIfPresent(attachment.spec().nodeName(), (node, known) -> {
@@ -207,28 +208,28 @@ final class SchedulingIndexes {
                         attachment -> attachments
                                 .computeIfAbsent(attachment.spec().nodeName(), n -> new TreeMap<>())
                                 .put(change.key(), attachment),
-                        () -> cues.add(Cue.SLOT));
+                        () -> cues.add(QueueingHint.SLOT));
     }
 
     /** Drops an assumption; answers with what that can help. */
-    Set<Cue> dropAssumption(ObjectKey pod, boolean failed) {
+    Set<QueueingHint> dropAssumption(ObjectKey pod, boolean failed) {
         Optional<Assumption> dropped = failed ? assumptions.fail(pod) : assumptions.remove(pod);
-        Set<Cue> cues = new HashSet<>();
+        Set<QueueingHint> cues = new HashSet<>();
         dropped.ifPresent(assumption -> {
             assumption.bindings().forEach(binding -> {
                 if (volumes.isFree(binding.volume())) {
-                    cues.add(Cue.of(Source.FREE_VOLUME, volumes.classOf(binding.volume())));
+                    cues.add(QueueingHint.of(Source.FREE_VOLUME, volumes.classOf(binding.volume())));
                 }
-                cues.add(Cue.claim(binding.claim()));
+                cues.add(QueueingHint.claim(binding.claim()));
             });
             assumption.provisions().forEach(provision -> {
-                cues.add(Cue.claim(provision.claim()));
+                cues.add(QueueingHint.claim(provision.claim()));
                 if (failed) {
-                    cues.add(Cue.of(Source.SPACE, provision.storageClass()));
+                    cues.add(QueueingHint.of(Source.SPACE, provision.storageClass()));
                 }
             });
             if (failed) {
-                cues.add(Cue.POD_GONE);
+                cues.add(QueueingHint.POD_GONE);
             }
         });
         return cues;

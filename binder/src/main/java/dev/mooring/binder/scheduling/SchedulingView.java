@@ -40,7 +40,7 @@ record SchedulingView(Caches caches, SchedulingIndexes indexes, SchedulingOption
         return indexes.pods();
     }
 
-    Assumptions assumptions() {
+    AssumeCache assumptions() {
         return indexes.assumptions();
     }
 }

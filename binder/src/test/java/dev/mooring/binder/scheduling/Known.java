@@ -14,7 +14,7 @@ import java.util.Set;
 /** Caches with some objects in them, and what scheduling derives from them: enough for a table of a filter. */
 final class Known {
     final SchedulingIndexes indexes;
-    final Set<Cue> cues = new LinkedHashSet<>();
+    final Set<QueueingHint> cues = new LinkedHashSet<>();
     private final Caches caches;
     private final SchedulingOptions options;
     private long revision;

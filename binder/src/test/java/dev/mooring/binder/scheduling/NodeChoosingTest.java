@@ -18,7 +18,7 @@ import static dev.mooring.binder.scheduling.Things.pod;
 import static dev.mooring.binder.scheduling.Things.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
@@ -35,9 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the small scheduler says of a pod that has no node, and what it waits for then. */
 class NodeChoosingTest {
-    private static final Cue CLAIM = Cue.claim(ObjectKey.of("default", "c"));
+    private static final QueueingHint CLAIM = QueueingHint.claim(ObjectKey.of("default", "c"));
 
-    private record Row(String what, Pod pod, List<KubernetesObject> world, String message, Set<Cue> cues) {
+    private record Row(String what, Pod pod, List<KubernetesObject> world, String message, Set<QueueingHint> cues) {
         @Override
         public String toString() {
             return what;
@@ -47,7 +47,7 @@ class NodeChoosingTest {
     private static final class Table {
         private final Stream.Builder<Row> rows = Stream.builder();
 
-        private void row(String what, Pod pod, String message, Set<Cue> cues, KubernetesObject... world) {
+        private void row(String what, Pod pod, String message, Set<QueueingHint> cues, KubernetesObject... world) {
             rows.add(new Row(what, pod, List.of(world), message, cues));
         }
     }
@@ -56,24 +56,24 @@ class NodeChoosingTest {
         Table table = new Table();
         PersistentVolumeClaim c = claim("c", "1Gi");
         Pod p = pod("p", "c");
-        table.row("no nodes", pod("p"), "no nodes available to schedule pods", Set.of(Cue.ANY_NODE));
+        table.row("no nodes", pod("p"), "no nodes available to schedule pods", Set.of(QueueingHint.ANY_NODE));
         table.row(
                 "a node that takes no pods",
                 pod("p"),
                 "0/1 nodes are available: 1 node(s) were unschedulable.",
-                Set.of(Cue.ANY_NODE),
+                Set.of(QueueingHint.ANY_NODE),
                 cordoned());
         table.row(
                 "a claim that does not exist",
                 p,
                 "0/1 nodes are available: persistentvolumeclaim \"c\" not found.",
-                Set.of(Cue.ANY_NODE, CLAIM),
+                Set.of(QueueingHint.ANY_NODE, CLAIM),
                 node("n1"));
         table.row(
                 "a claim for one pod",
                 p,
                 "0/1 nodes are available: 1 " + VolumeRestrictionsFilter.ONE_POD_CONFLICT + ".",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE),
+                Set.of(QueueingHint.ANY_NODE, CLAIM, QueueingHint.of(Source.VOLUME, "v"), QueueingHint.POD_GONE),
                 node("n1"),
                 forOnePod(bound(c, "v")),
                 volume("v", "1Gi"),
@@ -82,14 +82,19 @@ class NodeChoosingTest {
                 "a disk in use",
                 inline("p", "iscsi", Map.of("iqn", "q")),
                 "0/1 nodes are available: 1 " + VolumeRestrictionsFilter.DISK_CONFLICT + ".",
-                Set.of(Cue.ANY_NODE, Cue.POD_GONE),
+                Set.of(QueueingHint.ANY_NODE, QueueingHint.POD_GONE),
                 node("n1"),
                 at(inline("o", "iscsi", Map.of("iqn", "q")), "n1"));
         table.row(
                 "no slot",
                 p,
                 "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE, Cue.SLOT),
+                Set.of(
+                        QueueingHint.ANY_NODE,
+                        CLAIM,
+                        QueueingHint.of(Source.VOLUME, "v"),
+                        QueueingHint.POD_GONE,
+                        QueueingHint.SLOT),
                 node("n1"),
                 bound(c, "v"),
                 volume("v", "1Gi"),
@@ -99,14 +104,14 @@ class NodeChoosingTest {
                 p,
                 "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
                 Set.of(
-                        Cue.ANY_NODE,
+                        QueueingHint.ANY_NODE,
                         CLAIM,
-                        Cue.of(Source.CLASS, "local"),
-                        Cue.of(Source.FREE_VOLUME, "local"),
-                        Cue.of(Source.SPACE, "local"),
-                        Cue.of(Source.DRIVER, "kubernetes.io/no-provisioner"),
-                        Cue.POD_GONE,
-                        Cue.SLOT),
+                        QueueingHint.of(Source.CLASS, "local"),
+                        QueueingHint.of(Source.FREE_VOLUME, "local"),
+                        QueueingHint.of(Source.SPACE, "local"),
+                        QueueingHint.of(Source.DRIVER, "kubernetes.io/no-provisioner"),
+                        QueueingHint.POD_GONE,
+                        QueueingHint.SLOT),
                 node("n1"),
                 c,
                 local(),
@@ -116,7 +121,12 @@ class NodeChoosingTest {
                 "no slot, and a volume out of reach: the first reason counts",
                 p,
                 "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE, Cue.SLOT),
+                Set.of(
+                        QueueingHint.ANY_NODE,
+                        CLAIM,
+                        QueueingHint.of(Source.VOLUME, "v"),
+                        QueueingHint.POD_GONE,
+                        QueueingHint.SLOT),
                 node("n1"),
                 bound(c, "v"),
                 on(volume("v", "1Gi"), "n2"),
@@ -125,14 +135,14 @@ class NodeChoosingTest {
                 "a bound claim whose volume has gone",
                 p,
                 "0/1 nodes are available: persistentvolume \"v\" not found.",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                Set.of(QueueingHint.ANY_NODE, CLAIM, QueueingHint.of(Source.VOLUME, "v")),
                 node("n1"),
                 bound(c, "v"));
         table.row(
                 "another zone",
                 p,
                 "0/1 nodes are available: 1 " + VolumeZoneFilter.CONFLICT + ".",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                Set.of(QueueingHint.ANY_NODE, CLAIM, QueueingHint.of(Source.VOLUME, "v")),
                 labelled(node("n1"), Things.ZONE, "a"),
                 bound(c, "v"),
                 labelled(volume("v", "1Gi"), Things.ZONE, "b"));
@@ -141,12 +151,12 @@ class NodeChoosingTest {
                 p,
                 "0/1 nodes are available: 1 " + VolumeBindingFilter.NO_SPACE + ".",
                 Set.of(
-                        Cue.ANY_NODE,
+                        QueueingHint.ANY_NODE,
                         CLAIM,
-                        Cue.of(Source.CLASS, "gold"),
-                        Cue.of(Source.FREE_VOLUME, "gold"),
-                        Cue.of(Source.SPACE, "gold"),
-                        Cue.of(Source.DRIVER, "far.example.com")),
+                        QueueingHint.of(Source.CLASS, "gold"),
+                        QueueingHint.of(Source.FREE_VOLUME, "gold"),
+                        QueueingHint.of(Source.SPACE, "gold"),
+                        QueueingHint.of(Source.DRIVER, "far.example.com")),
                 node("n1"),
                 ofClass(c, "gold"),
                 delayed("gold", "far.example.com"),
@@ -155,7 +165,7 @@ class NodeChoosingTest {
                 "reasons are counted, in their order as text",
                 p,
                 "0/3 nodes are available: 1 node(s) were unschedulable, 2 " + VolumeBindingFilter.NODE_CONFLICT + ".",
-                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                Set.of(QueueingHint.ANY_NODE, CLAIM, QueueingHint.of(Source.VOLUME, "v")),
                 cordoned(),
                 node("n2"),
                 node("n3"),

@@ -38,7 +38,7 @@ class PodStateTest {
 
     @Test
     void aPodForWhichThereIsNoNodeBeginsAnew() {
-        PodState waiting = PodState.NONE.failed("so", NOW).waiting("no node", Set.of(Cue.ANY_NODE));
+        PodState waiting = PodState.NONE.failed("so", NOW).waiting("no node", Set.of(QueueingHint.ANY_NODE));
         assertThat(waiting.remaining(NOW)).isEmpty();
         assertThat(waiting.pause()).isEqualTo(Duration.ofSeconds(1));
     }

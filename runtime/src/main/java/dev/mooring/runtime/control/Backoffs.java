@@ -69,7 +69,8 @@ final class Backoffs {
                 && result.storeFailure()
                         .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
                         .isPresent();
-        Backoff after = firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, AskedWait.of(result), random);
+        Backoff after =
+                firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, RequestedDelay.of(result), random);
         byOperation.put(operation, after);
         return Optional.of(after);
     }

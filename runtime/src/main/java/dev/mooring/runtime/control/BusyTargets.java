@@ -12,7 +12,7 @@ import java.util.Set;
 /** Which targets have a mutating effect in flight, and which keys wait for them. Confined to the decider. */
 final class BusyTargets {
     private final Map<Target, Long> holders = new HashMap<>();
-    private final Map<Target, Set<Slot>> waiting = new HashMap<>();
+    private final Map<Target, Set<WorkItem>> waiting = new HashMap<>();
 
     /** Effects of one decision run at the same time, so two on one target would be two mutating effects on it. */
     static void requireDistinct(Decision decision) {
@@ -35,14 +35,14 @@ final class BusyTargets {
         holders.put(target, dispatchId);
     }
 
-    void await(Target target, Slot slot) {
+    void await(Target target, WorkItem slot) {
         forget(slot);
         waiting.computeIfAbsent(target, t -> new LinkedHashSet<>()).add(slot);
         slot.waitsFor = target;
     }
 
     /** Has a slot wait no longer. Its next decision may want something else, and a slot may be forgotten only if nobody holds it. */
-    void forget(Slot slot) {
+    void forget(WorkItem slot) {
         Target target = slot.waitsFor;
         if (target != null) {
             slot.waitsFor = null;
@@ -54,12 +54,12 @@ final class BusyTargets {
     }
 
     /** Frees a target if that dispatch still holds it; answers with the keys that waited. */
-    List<Slot> release(Target target, long dispatchId) {
+    List<WorkItem> release(Target target, long dispatchId) {
         if (!Long.valueOf(dispatchId).equals(holders.get(target))) {
             return List.of();
         }
         holders.remove(target);
-        Set<Slot> waiters = waiting.remove(target);
+        Set<WorkItem> waiters = waiting.remove(target);
         if (waiters == null) {
             return List.of();
         }

@@ -4,7 +4,7 @@ package dev.mooring.runtime.control;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
-import dev.mooring.runtime.control.Flights.Flight;
+import dev.mooring.runtime.control.InFlight.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Notice;
@@ -43,19 +43,19 @@ import org.apiguardian.api.API;
 public final class ControlLoop {
     private final Controllers controllers;
     private final Caches caches;
-    private final Learning learning;
+    private final ReadYourWrites learning;
     private final TimeSource time;
     private final RandomGenerator random;
     private final LoopListener listener;
     private final boolean measured;
     private final EffectSink sink;
 
-    private final Slots slots;
+    private final WorkItems slots;
     private final ReadyQueue ready = new ReadyQueue(this::rank);
     private final Timers timers = new Timers();
     private final LongWaits waits = new LongWaits();
     private final BusyTargets targets = new BusyTargets();
-    private final Flights flights = new Flights();
+    private final InFlight flights = new InFlight();
     private long epoch;
     private boolean leading;
 
@@ -77,13 +77,13 @@ public final class ControlLoop {
             EffectSink sink) {
         this.time = time;
         this.random = random;
-        this.listener = CarefulListener.around(listener);
+        this.listener = GuardedListener.around(listener);
         this.measured = this.listener.measures();
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
-        slots = new Slots(controllers);
+        slots = new WorkItems(controllers);
         caches = new Caches(this.controllers.kinds(), this::observe);
-        learning = new Learning(caches);
+        learning = new ReadYourWrites(caches);
     }
 
     /** The objects as they are known. */
@@ -157,7 +157,7 @@ public final class ControlLoop {
         if (leading) {
             waits.fire(now, this::tell);
         }
-        for (Slot slot = timers.pollDue(now); slot != null; slot = timers.pollDue(now)) {
+        for (WorkItem slot = timers.pollDue(now); slot != null; slot = timers.pollDue(now)) {
             listener.onTimer(slot.controller.name(), slot.key);
             post(slot);
         }
@@ -188,7 +188,7 @@ public final class ControlLoop {
         if (!leading) {
             return false;
         }
-        Slot slot = ready.poll();
+        WorkItem slot = ready.poll();
         if (slot == null) {
             return false;
         }
@@ -213,7 +213,7 @@ public final class ControlLoop {
         return true;
     }
 
-    private void decide(Slot slot, Time now) {
+    private void decide(WorkItem slot, Time now) {
         Decision wanted = slot.controller.decide(
                 slot.key,
                 slot.state,
@@ -234,7 +234,7 @@ public final class ControlLoop {
         }
     }
 
-    private Decision withoutRefused(Slot slot, Decision wanted, Time now) {
+    private Decision withoutRefused(WorkItem slot, Decision wanted, Time now) {
         if (slot.refused.isEmpty()) {
             return wanted;
         }
@@ -252,7 +252,7 @@ public final class ControlLoop {
         return measured ? time.now().monotonicNanos() : 0;
     }
 
-    private void holdUp(Slot slot, RuntimeException defect, Time now) {
+    private void holdUp(WorkItem slot, RuntimeException defect, Time now) {
         listener.onDefect(slot.controller.name(), slot.key, defect);
         Backoff backoff = slot.backoffs.threw(now.monotonicNanos(), random);
         tellBackoff(slot, Backoffs.DEFECT, backoff);
@@ -261,12 +261,12 @@ public final class ControlLoop {
     }
 
     /** What was read live proves nothing by the time the decision is made again; what a call has done stays true. */
-    private static void dropProofs(Slot slot) {
+    private static void dropProofs(WorkItem slot) {
         slot.results.removeIf(
                 result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
     }
 
-    private boolean heldBack(Slot slot, Decision decision, Time now) {
+    private boolean heldBack(WorkItem slot, Decision decision, Time now) {
         BusyTargets.requireDistinct(decision);
         long notBefore = slot.backoffs.notBefore(decision.effects(), now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
@@ -288,7 +288,7 @@ public final class ControlLoop {
         return false;
     }
 
-    private void apply(Slot slot, Decision decision, Time now) {
+    private void apply(WorkItem slot, Decision decision, Time now) {
         Optional<KeyState> before = slot.state;
         slot.state = decision.state();
         slot.results.clear();
@@ -305,7 +305,7 @@ public final class ControlLoop {
         started.forEach(this::hand);
     }
 
-    private void tell(Slot slot, Announcement news) {
+    private void tell(WorkItem slot, Announcement news) {
         hand(register(slot, new Effect.Announce(news), List.of(), false));
     }
 
@@ -324,8 +324,8 @@ public final class ControlLoop {
         if (controller.isEmpty() || !leading) {
             return false;
         }
-        Optional<Slot> known = slots.known(controller.get(), dispatch.key());
-        Slot slot = known.orElseGet(() -> slots.of(controller.get(), dispatch.key()));
+        Optional<WorkItem> known = slots.known(controller.get(), dispatch.key());
+        WorkItem slot = known.orElseGet(() -> slots.of(controller.get(), dispatch.key()));
         if (known.isEmpty()) {
             post(slot); // decided once more, so that it is forgotten again
         }
@@ -336,7 +336,7 @@ public final class ControlLoop {
         return isNew;
     }
 
-    private Dispatch register(Slot slot, Effect effect, List<Concern> concerns, boolean reread) {
+    private Dispatch register(WorkItem slot, Effect effect, List<Concern> concerns, boolean reread) {
         Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
@@ -360,7 +360,7 @@ public final class ControlLoop {
         if (measured) {
             listener.onFinished(dispatch, result, Duration.ofNanos(measuredNanos() - flight.startedNanos()));
         }
-        Slot slot = flight.slot();
+        WorkItem slot = flight.slot();
         try {
             learning.learn(dispatch.effect(), flight.uid(), result);
         } catch (RuntimeException defect) {
@@ -373,13 +373,13 @@ public final class ControlLoop {
             tellBackoff(slot, operation, backoff);
         });
         if (flight.reread()) {
-            if (!Reread.mayComeLater(result)) {
+            if (!RefreshAfterConflict.mayComeLater(result)) {
                 slot.unread.remove(dispatch.effect());
             }
         } else {
             slot.results.add(result);
         }
-        Reread.after(dispatch.effect(), result).ifPresent(read -> {
+        RefreshAfterConflict.after(dispatch.effect(), result).ifPresent(read -> {
             slot.unread.add(read);
             dispatchReread(slot, read);
         });
@@ -398,12 +398,12 @@ public final class ControlLoop {
                 .ifPresent(target -> targets.release(target, dispatch.id()).forEach(this::post));
     }
 
-    private void dispatchReread(Slot slot, Effect.Read<?> read) {
+    private void dispatchReread(WorkItem slot, Effect.Read<?> read) {
         hand(register(slot, read, List.of(), true));
     }
 
     /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */
-    private void rereadOrWait(Slot slot, Time now) {
+    private void rereadOrWait(WorkItem slot, Time now) {
         List<Effect.Read<?>> reads = List.copyOf(slot.unread); // an answer may come at once, and change it
         long notBefore = slot.backoffs.notBefore(reads, now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
@@ -414,11 +414,11 @@ public final class ControlLoop {
         reads.forEach(read -> dispatchReread(slot, read));
     }
 
-    private Rank rank(Slot slot) {
+    private Rank rank(WorkItem slot) {
         return controllers.rank(slot);
     }
 
-    private void tellBackoff(Slot slot, String operation, Backoff backoff) {
+    private void tellBackoff(WorkItem slot, String operation, Backoff backoff) {
         listener.onBackoff(
                 slot.controller.name(), slot.key, operation, backoff.failures(), Duration.ofNanos(backoff.waitNanos()));
     }
@@ -431,7 +431,7 @@ public final class ControlLoop {
         controllers.observe(change, Post::new);
     }
 
-    private void post(Slot slot) {
+    private void post(WorkItem slot) {
         listener.onWake(slot.controller.name(), slot.key);
         if (measured && !slot.woken) {
             slot.woken = true;
@@ -444,7 +444,7 @@ public final class ControlLoop {
         }
     }
 
-    private void forgetIfBlank(Slot slot, Time now) {
+    private void forgetIfBlank(WorkItem slot, Time now) {
         if (slot.blankButForBackoffs()) {
             // A key that wants nothing any more, such as that of an object that has gone, would be remembered for ever
             // for its failures.
@@ -464,7 +464,7 @@ public final class ControlLoop {
 
         @Override
         public void inputChanged(Key key) {
-            Slot slot = slots.of(controller, key);
+            WorkItem slot = slots.of(controller, key);
             slot.backoffs.clear();
             post(slot);
         }

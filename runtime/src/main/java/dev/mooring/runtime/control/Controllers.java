@@ -78,7 +78,7 @@ final class Controllers {
     }
 
     /** The decision holds: effects that were registered but never started would hold up their key and targets for ever. */
-    void applied(Slot slot, Optional<KeyState> before, Mailbox mailbox) {
+    void applied(WorkItem slot, Optional<KeyState> before, Mailbox mailbox) {
         try {
             slot.controller.applied(slot.key, before, slot.state, mailbox);
         } catch (Throwable defect) {
@@ -87,7 +87,7 @@ final class Controllers {
     }
 
     /** A controller that cannot say whom a key concerns concerns nobody more. */
-    List<Concern> concerns(Slot slot, Caches caches) {
+    List<Concern> concerns(WorkItem slot, Caches caches) {
         try {
             return slot.controller.concerns(slot.key, caches);
         } catch (Throwable defect) {
@@ -97,7 +97,7 @@ final class Controllers {
     }
 
     /** A controller that cannot rank a key has it decided all the same. */
-    Rank rank(Slot slot) {
+    Rank rank(WorkItem slot) {
         try {
             return slot.controller.rank(slot.key);
         } catch (Throwable defect) {

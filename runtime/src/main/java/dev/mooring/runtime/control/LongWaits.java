@@ -35,7 +35,7 @@ final class LongWaits {
     private long sequence;
 
     /** When people have to be told of a key. */
-    private record Due(long atNanos, long sequence, Slot slot) {}
+    private record Due(long atNanos, long sequence, WorkItem slot) {}
 
     /** An object, whatever is said of it. */
     private record About(Kind<?> kind, ObjectKey object, String uid) {
@@ -98,7 +98,7 @@ final class LongWaits {
     }
 
     /** A decision was applied. */
-    void applied(Slot slot, Decision decision, long nowNanos) {
+    void applied(WorkItem slot, Decision decision, long nowNanos) {
         if (update(slot, decision, cause(slot, decision, nowNanos), nowNanos)) {
             for (Effect effect : decision.effects()) {
                 if (effect instanceof Effect.Announce announce) {
@@ -113,7 +113,7 @@ final class LongWaits {
     }
 
     /** A decision was thrown away and will be made again. */
-    void heldBack(Slot slot, Decision decision, Effect held, long nowNanos) {
+    void heldBack(WorkItem slot, Decision decision, Effect held, long nowNanos) {
         String failure = slot.failureOf(held);
         if (update(slot, decision, failure.isEmpty() ? WaitText.heldBack(held) : failure, nowNanos)) {
             schedule(slot, nowNanos);
@@ -121,7 +121,7 @@ final class LongWaits {
     }
 
     /** Objects wait as well for what is in flight of a key, such as one that took the name of another one. */
-    void joined(Slot slot, List<Concern> concerns, long nowNanos) {
+    void joined(WorkItem slot, List<Concern> concerns, long nowNanos) {
         Wait wait = slot.wait;
         if (concerns.isEmpty() || wait.why.isEmpty()) {
             return;
@@ -140,7 +140,7 @@ final class LongWaits {
     }
 
     /** What the objects wait for after a decision; empty if for nothing. */
-    private static String cause(Slot slot, Decision decision, long nowNanos) {
+    private static String cause(WorkItem slot, Decision decision, long nowNanos) {
         if (decision.waitsFor().isPresent()) {
             return decision.waitsFor().get();
         }
@@ -156,7 +156,7 @@ final class LongWaits {
     }
 
     /** Whether anybody waits, or did. */
-    private static boolean update(Slot slot, Decision decision, String why, long nowNanos) {
+    private static boolean update(WorkItem slot, Decision decision, String why, long nowNanos) {
         Wait wait = slot.wait;
         wait.concerns = decision.concerns();
         if (!why.equals(wait.why)) {
@@ -170,7 +170,7 @@ final class LongWaits {
         return true;
     }
 
-    private void schedule(Slot slot, long nowNanos) {
+    private void schedule(WorkItem slot, long nowNanos) {
         Wait wait = slot.wait;
         if (wait.due != null) {
             timers.remove(wait.due);
@@ -198,9 +198,9 @@ final class LongWaits {
      *
      * @param teller is given each event, and the key whose objects wait
      */
-    void fire(long nowNanos, BiConsumer<Slot, Announcement> teller) {
+    void fire(long nowNanos, BiConsumer<WorkItem, Announcement> teller) {
         while (!timers.isEmpty() && timers.first().atNanos() <= nowNanos) {
-            Slot slot = timers.pollFirst().slot();
+            WorkItem slot = timers.pollFirst().slot();
             Wait wait = slot.wait;
             wait.due = null;
             List<Announcement> news = new ArrayList<>();

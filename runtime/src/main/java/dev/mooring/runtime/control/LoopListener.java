@@ -24,7 +24,7 @@ public interface LoopListener {
      * @param listeners never null
      */
     static LoopListener all(LoopListener... listeners) {
-        return new CarefulListener(List.of(listeners));
+        return new GuardedListener(List.of(listeners));
     }
 
     /** Whether {@link #onDecided} and {@link #onFinished} shall be told; asked once per loop. */

@@ -12,7 +12,7 @@ final class ReadyQueue {
             Comparator.comparing(Entry::rank).thenComparingLong(Entry::arrival);
 
     private final TreeSet<Entry> entries = new TreeSet<>(ORDER);
-    private final Function<Slot, Rank> ranks;
+    private final Function<WorkItem, Rank> ranks;
     private long arrivals;
 
     /**
@@ -20,12 +20,12 @@ final class ReadyQueue {
      *
      * @param ranks where a slot stands; throws nothing
      */
-    ReadyQueue(Function<Slot, Rank> ranks) {
+    ReadyQueue(Function<WorkItem, Rank> ranks) {
         this.ranks = ranks;
     }
 
     /** Adds a slot unless it waits already. */
-    boolean add(Slot slot) {
+    boolean add(WorkItem slot) {
         if (slot.ready != null) {
             return false;
         }
@@ -37,7 +37,7 @@ final class ReadyQueue {
 
     /** Takes the first slot out; null if none waits. */
     @Nullable
-    Slot poll() {
+    WorkItem poll() {
         Entry first = entries.pollFirst();
         if (first == null) {
             return null;
@@ -54,5 +54,5 @@ final class ReadyQueue {
         return entries.isEmpty();
     }
 
-    record Entry(Rank rank, long arrival, Slot slot) {}
+    record Entry(Rank rank, long arrival, WorkItem slot) {}
 }

@@ -14,7 +14,7 @@ final class Timers {
     private final TreeSet<Entry> entries = new TreeSet<>(ORDER);
     private long sequence;
 
-    void set(Slot slot, long atNanos) {
+    void set(WorkItem slot, long atNanos) {
         cancel(slot);
         Entry entry = new Entry(atNanos, sequence++, slot);
         slot.timer = entry;
@@ -22,13 +22,13 @@ final class Timers {
     }
 
     /** Sets the timer unless an earlier one is set. */
-    void setNoLater(Slot slot, long atNanos) {
+    void setNoLater(WorkItem slot, long atNanos) {
         if (slot.timer == null || slot.timer.atNanos() > atNanos) {
             set(slot, atNanos);
         }
     }
 
-    void cancel(Slot slot) {
+    void cancel(WorkItem slot) {
         if (slot.timer != null) {
             entries.remove(slot.timer);
             slot.timer = null;
@@ -43,14 +43,14 @@ final class Timers {
 
     /** Takes out a slot whose time has come; null if there is none. */
     @Nullable
-    Slot pollDue(long nowNanos) {
+    WorkItem pollDue(long nowNanos) {
         if (entries.isEmpty() || entries.first().atNanos() > nowNanos) {
             return null;
         }
-        Slot slot = entries.pollFirst().slot();
+        WorkItem slot = entries.pollFirst().slot();
         slot.timer = null;
         return slot;
     }
 
-    record Entry(long atNanos, long sequence, Slot slot) {}
+    record Entry(long atNanos, long sequence, WorkItem slot) {}
 }

@@ -101,7 +101,7 @@ public final class NodeCallHandler implements CallHandler {
     /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */
     @Override
     public String bulkhead(Call call) {
-        return Pools.of(call, plugins);
+        return CallPools.of(call, plugins);
     }
 
     /** A record is written and the host looks around whatever plugins may wait for. */

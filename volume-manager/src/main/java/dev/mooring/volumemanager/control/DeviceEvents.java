@@ -6,8 +6,8 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Resolution;
-import dev.mooring.volumemanager.wanted.Want;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class DeviceEvents {
     private DeviceEvents() {}
 
     /** The events; none unless a device has been published since the last decision. */
-    static List<Effect> of(Want want, Situation situation) {
+    static List<Effect> of(DesiredVolume want, Situation situation) {
         boolean published = situation
                 .resultOf(Operations.PUBLISH)
                 .filter(EffectResult::succeeded)
@@ -35,7 +35,7 @@ final class DeviceEvents {
                         List::of);
     }
 
-    private static List<Effect> of(Want.Needed needed, Resolution.Ready ready) {
+    private static List<Effect> of(DesiredVolume.Needed needed, Resolution.Ready ready) {
         List<Effect> events = new ArrayList<>();
         ready.deviceMap().flatMap(DeviceEvents::directory).ifPresent(global -> {
             events.add(event(needed, ready, "globalMapPath", global));
@@ -48,7 +48,7 @@ final class DeviceEvents {
         return Optional.ofNullable(path.getParent());
     }
 
-    private static Effect event(Want.Needed needed, Resolution.Ready ready, String place, Path path) {
+    private static Effect event(DesiredVolume.Needed needed, Resolution.Ready ready, String place, Path path) {
         return Announcement.normal(
                 Kinds.POD,
                 needed.pod(),

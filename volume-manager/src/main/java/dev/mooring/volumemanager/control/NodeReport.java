@@ -79,8 +79,8 @@ public final class NodeReport implements Controller {
         });
     }
 
-    private static Optional<String> reportedName(Optional<Need> need) {
-        return need.flatMap(Need::device).flatMap(Device::reportedName);
+    private static Optional<String> reportedName(Optional<VolumeNeed> need) {
+        return need.flatMap(VolumeNeed::device).flatMap(Device::reportedName);
     }
 
     @Override

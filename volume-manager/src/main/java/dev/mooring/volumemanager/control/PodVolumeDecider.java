@@ -27,9 +27,9 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
+import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Device;
 import dev.mooring.volumemanager.wanted.Resolution;
-import dev.mooring.volumemanager.wanted.Want;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ final class PodVolumeDecider {
      * @param suspect whether something seems to have gone from its place since those results were asked for
      * @param want whether the pod needs the volume, judged with those results
      */
-    Decision decide(String podUid, PodVolumeState before, boolean suspect, Want want, Situation situation) {
+    Decision decide(String podUid, PodVolumeState before, boolean suspect, DesiredVolume want, Situation situation) {
         PodVolumeState learnt = PodVolumeResults.learn(before, podUid, situation);
         return decide(
                 (suspect ? learnt.distrust() : learnt).needing(needOf(want)),
@@ -91,7 +91,7 @@ final class PodVolumeDecider {
                 suspect ? PodVolumeResults.withoutFound(situation) : situation);
     }
 
-    private Decision decide(PodVolumeState state, Want want, Situation situation) {
+    private Decision decide(PodVolumeState state, DesiredVolume want, Situation situation) {
         Optional<Publish> record = state.record();
         Decision decision = record.isPresent()
                 ? recorded(state, record.get(), want, situation)
@@ -102,7 +102,7 @@ final class PodVolumeDecider {
     }
 
     /** Who waits: the pod, and where its object is gone already, the Node. */
-    private List<Concern> concerns(PodVolumeState state, Want want, Situation situation) {
+    private List<Concern> concerns(PodVolumeState state, DesiredVolume want, Situation situation) {
         return want.<List<Concern>>match(
                 needed -> List.of(Concerned.pod(refOf(needed.pod()), reasonOf(needed))),
                 () -> unneeded(state, situation),
@@ -116,11 +116,11 @@ final class PodVolumeDecider {
                 .orElse(List.of());
     }
 
-    private static Optional<Need> needOf(Want want) {
-        return want.<Optional<Need>>match(
+    private static Optional<VolumeNeed> needOf(DesiredVolume want) {
+        return want.<Optional<VolumeNeed>>match(
                 needed -> needed.resolution()
-                        .<Optional<Need>>match(
-                                ready -> Optional.of(new Need(
+                        .<Optional<VolumeNeed>>match(
+                                ready -> Optional.of(new VolumeNeed(
                                         refOf(needed.pod()), ready.volumeId(), ready.singlePod(), ready.device())),
                                 waiting -> Optional.empty(),
                                 failed -> Optional.empty()),
@@ -135,7 +135,7 @@ final class PodVolumeDecider {
                 pod.metadata().uid());
     }
 
-    private Decision unrecorded(PodVolumeState state, Want want, Situation situation) {
+    private Decision unrecorded(PodVolumeState state, DesiredVolume want, Situation situation) {
         return want.<Decision>match(
                 needed -> begin(state, needed, situation),
                 () -> withdraw(state, situation),
@@ -150,7 +150,7 @@ final class PodVolumeDecider {
                 : Decision.nothing();
     }
 
-    private Decision begin(PodVolumeState state, Want.Needed needed, Situation situation) {
+    private Decision begin(PodVolumeState state, DesiredVolume.Needed needed, Situation situation) {
         return needed.resolution()
                 .<Decision>match(
                         ready -> begin(state, needed, ready, situation),
@@ -158,7 +158,8 @@ final class PodVolumeDecider {
                         failed -> told(state, needed, failed.reason()));
     }
 
-    private Decision begin(PodVolumeState state, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+    private Decision begin(
+            PodVolumeState state, DesiredVolume.Needed needed, Resolution.Ready ready, Situation situation) {
         Optional<Decision> hindered = hindered(state, needed, ready, situation);
         if (hindered.isPresent()) {
             return hindered.get();
@@ -186,7 +187,7 @@ final class PodVolumeDecider {
 
     /** What stands in the way on this node; empty if nothing does. */
     private Optional<Decision> hindered(
-            PodVolumeState state, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+            PodVolumeState state, DesiredVolume.Needed needed, Resolution.Ready ready, Situation situation) {
         if (ready.singlePod()
                 && records.isPublishedForAnother(
                         ready.volumeId(), needed.pod().metadata().uid())) {
@@ -222,7 +223,7 @@ final class PodVolumeDecider {
                                 + config.node().name()));
     }
 
-    private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {
+    private List<Effect> proofs(DesiredVolume.Needed needed, Resolution.Ready ready) {
         List<Effect> reads = new ArrayList<>();
         needed.volume().claim().ifPresent(claim -> {
             reads.add(new Effect.Read<>(Operations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
@@ -239,7 +240,7 @@ final class PodVolumeDecider {
                 ObjectKey.cluster(config.node().name()));
     }
 
-    private Decision recorded(PodVolumeState state, Publish record, Want want, Situation situation) {
+    private Decision recorded(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
         if (record.phase() == RecordPhase.UNDO) {
             // Whatever the pod wants now, what has begun to be undone is undone first.
             return state.undone()
@@ -264,7 +265,7 @@ final class PodVolumeDecider {
                 () -> state.podGone()
                         ? undo(state, record, situation)
                         : held(state, List.of(confirm(record)), situation),
-                () -> lasting && want.equals(Want.LATER)
+                () -> lasting && want.equals(DesiredVolume.LATER)
                         ? leave(state, record, situation)
                         : undo(state, record, situation));
     }
@@ -291,7 +292,7 @@ final class PodVolumeDecider {
                 : held(state, List.of(unpublish(record, true)), situation);
     }
 
-    private Decision keep(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
+    private Decision keep(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Situation situation) {
         if (record.phase() == RecordPhase.DONE) {
             return state.trusted() ? Decision.remember(state) : verified(state, record, needed, situation);
         }
@@ -306,7 +307,7 @@ final class PodVolumeDecider {
     }
 
     /** What an earlier process of this boot did is looked for once: somebody may have unmounted it (semantics/plugins §2.7). */
-    private Decision verified(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
+    private Decision verified(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Situation situation) {
         Optional<Boolean> found = PodVolumeResults.found(situation);
         if (found.isEmpty()) {
             return held(state, List.of(verify(record)), situation);
@@ -332,7 +333,11 @@ final class PodVolumeDecider {
     }
 
     private Decision goOn(
-            PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+            PodVolumeState state,
+            Publish record,
+            DesiredVolume.Needed needed,
+            Resolution.Ready ready,
+            Situation situation) {
         if (!isOf(ready, record)) {
             return undo(state, record, situation); // The claim has another volume now; the pod never ran.
         }
@@ -388,7 +393,7 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Resolution.Ready ready) {
         Occasion first = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         Occasion occasion = outlivesBoot(record) ? Occasion.RESUME : first;
         PublishRequest request = new PublishRequest(
@@ -435,7 +440,7 @@ final class PodVolumeDecider {
 
     // ---- what people are told ----
 
-    private static Decision told(PodVolumeState state, Want.Needed needed, String reason) {
+    private static Decision told(PodVolumeState state, DesiredVolume.Needed needed, String reason) {
         Decision decision = Decision.remember(state.telling(reason));
         return reason.equals(state.told()) ? decision : decision.and(failedMount(needed, reason));
     }
@@ -446,17 +451,17 @@ final class PodVolumeDecider {
     }
 
     /** A pod that is deleted waits as well: as long as its volumes cannot be taken away it does not go. */
-    private List<Effect> failureEvent(PodVolumeState state, Want want, Situation situation) {
+    private List<Effect> failureEvent(PodVolumeState state, DesiredVolume want, Situation situation) {
         return PodVolumeResults.failure(situation)
                 .map(message -> Concerned.warnings(concerns(state, want, situation), message))
                 .orElse(List.of());
     }
 
-    private static Effect failedMount(Want.Needed needed, String message) {
+    private static Effect failedMount(DesiredVolume.Needed needed, String message) {
         return Announcement.warning(Kinds.POD, needed.pod(), reasonOf(needed), message, COMPONENT);
     }
 
-    private static String reasonOf(Want.Needed needed) {
+    private static String reasonOf(DesiredVolume.Needed needed) {
         boolean block = needed.volume().use().modes().equals(Set.of(VolumeMode.BLOCK));
         return block ? "FailedMapVolume" : Concerned.FAILED_MOUNT;
     }

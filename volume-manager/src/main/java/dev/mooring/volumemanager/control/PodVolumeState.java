@@ -28,7 +28,7 @@ record PodVolumeState(
         boolean undone,
         boolean podGone,
         String told,
-        Optional<Need> need,
+        Optional<VolumeNeed> need,
         boolean trusted)
         implements KeyState {
     /** Nothing is known. */
@@ -107,7 +107,7 @@ record PodVolumeState(
     }
 
     /** What the pod needs now. */
-    PodVolumeState needing(Optional<Need> now) {
+    PodVolumeState needing(Optional<VolumeNeed> now) {
         return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, now, trusted);
     }
 

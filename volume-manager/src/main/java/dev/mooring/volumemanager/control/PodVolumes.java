@@ -21,11 +21,11 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Relevance;
 import dev.mooring.volumemanager.wanted.Resolution;
 import dev.mooring.volumemanager.wanted.Resolver;
 import dev.mooring.volumemanager.wanted.Usage;
-import dev.mooring.volumemanager.wanted.Want;
 import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.util.Collection;
 import java.util.List;
@@ -217,7 +217,7 @@ public final class PodVolumes implements Controller {
         return decider.decide(podUid, before, suspects.contains(key), want(podUid, podVolume, situation), situation);
     }
 
-    private Want want(String podUid, String podVolume, Situation situation) {
+    private DesiredVolume want(String podUid, String podVolume, Situation situation) {
         Optional<Pod> pod = records.of(podUid, podVolume)
                 .map(record ->
                         ObjectKey.of(record.pod().namespace(), record.pod().name()))
@@ -226,21 +226,21 @@ public final class PodVolumes implements Controller {
                 .filter(found -> found.metadata().uid().equals(podUid));
         if (pod.filter(found -> !found.spec().nodeName().isEmpty()).isEmpty()) {
             // What was shown here and now seems to have no node is seen as it was before it got one.
-            return Want.UNKNOWN;
+            return DesiredVolume.UNKNOWN;
         }
         if (!isHere(pod.get()) || pod.get().hasEnded()) {
             // The object itself says so, and neither a deletion nor an end is ever taken back.
-            return Want.NOT;
+            return DesiredVolume.NOT;
         }
         if (shutdown.hasBegun() && !mayBeUsed(pod.get())) {
             // Whatever the pod wants of this machine, its next boot gives it.
-            return Want.LATER;
+            return DesiredVolume.LATER;
         }
         boolean begun = records.of(podUid, podVolume).isPresent();
         return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
-                .<Want>map(volume -> new Want.Needed(
+                .<DesiredVolume>map(volume -> new DesiredVolume.Needed(
                         pod.get(), volume, resolver.resolve(pod.get(), volume, begun, situation.caches())))
                 .orElseGet(() -> unused(pod.get(), podVolume));
     }
@@ -251,10 +251,10 @@ public final class PodVolumes implements Controller {
     }
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
-    private static Want unused(Pod pod, String podVolume) {
+    private static DesiredVolume unused(Pod pod, String podVolume) {
         WantedVolume volume =
                 new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
-        return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
+        return new DesiredVolume.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
     @Override

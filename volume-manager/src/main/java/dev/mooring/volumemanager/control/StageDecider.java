@@ -52,13 +52,13 @@ final class StageDecider {
 
     private final NodeConfig config;
     private final PluginRegistry plugins;
-    private final Lacking lacking;
+    private final MissingPaths lacking;
     private final Handshake handshake;
 
     StageDecider(NodeConfig config, PluginRegistry plugins, Handshake handshake) {
         this.config = config;
         this.plugins = plugins;
-        this.lacking = new Lacking(plugins);
+        this.lacking = new MissingPaths(plugins);
         this.handshake = handshake;
     }
 
@@ -178,16 +178,16 @@ final class StageDecider {
                                     ? told(
                                             use,
                                             false,
-                                            Lacking.WHOLE,
+                                            MissingPaths.WHOLE,
                                             "nothing of volume " + record.volume() + " is missing any more")
                                     : List.of());
         }
         if (state.lacking().isEmpty()) {
             return Decision.remember(state.lackingSince(situation.now()))
-                    .wakeAfter(Lacking.FIRST)
-                    .and(told(use, true, Lacking.MISSING, missing.get()));
+                    .wakeAfter(MissingPaths.FIRST)
+                    .and(told(use, true, MissingPaths.MISSING, missing.get()));
         }
-        Optional<Duration> wait = Lacking.wait(state, situation.now());
+        Optional<Duration> wait = MissingPaths.wait(state, situation.now());
         Optional<Device> device = use.fitting(record);
         if (wait.isPresent() || device.isEmpty()) {
             Decision decision = Decision.remember(state);

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param needs the pods that need it and could have it, in a fixed order
  * @param published whether a pod has it, or may have (S8)
  */
-record StageUse(List<Need> needs, boolean published) {
+record StageUse(List<VolumeNeed> needs, boolean published) {
     /** Copies the list. */
     StageUse {
         needs = List.copyOf(needs);

@@ -81,9 +81,9 @@ public final class StagedVolumes implements Controller {
                 new PluginName(key.object().namespace()), key.object().name());
     }
 
-    private void needChanged(Optional<Need> before, Optional<Need> now) {
-        Optional<Device> old = before.flatMap(Need::device);
-        Optional<Device> device = now.flatMap(Need::device);
+    private void needChanged(Optional<VolumeNeed> before, Optional<VolumeNeed> now) {
+        Optional<Device> old = before.flatMap(VolumeNeed::device);
+        Optional<Device> device = now.flatMap(VolumeNeed::device);
         if (old.isPresent() && device.isPresent() && !old.equals(device)) {
             relay.inputChanged(key(device.get().volumeId()));
         }
@@ -144,7 +144,7 @@ public final class StagedVolumes implements Controller {
         StageState before = state.map(StageState.class::cast)
                 .orElseGet(() -> StageState.of(
                         records.stage(volume).isPresent() ? records.replayedStage(volume) : Optional.empty()));
-        List<Need> wanted = needs.of(volume).stream()
+        List<VolumeNeed> wanted = needs.of(volume).stream()
                 .filter(need -> need.device().isPresent())
                 .toList();
         return decider.decide(

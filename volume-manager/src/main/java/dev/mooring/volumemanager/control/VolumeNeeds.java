@@ -18,18 +18,18 @@ import java.util.function.BiConsumer;
 
 /** Which pods need which volume: what is desired of this node. Derived from the states of {@link PodVolumes}; confined to the decider. */
 public final class VolumeNeeds {
-    private final Map<VolumeId, NavigableMap<Key, Need>> byVolume = new HashMap<>();
-    private final Map<VolumeId, NavigableMap<Key, Need>> singlePod = new HashMap<>();
-    private final NavigableMap<String, NavigableMap<Key, Need>> byName = new TreeMap<>();
-    private final List<BiConsumer<Optional<Need>, Optional<Need>>> listeners = new ArrayList<>();
+    private final Map<VolumeId, NavigableMap<Key, VolumeNeed>> byVolume = new HashMap<>();
+    private final Map<VolumeId, NavigableMap<Key, VolumeNeed>> singlePod = new HashMap<>();
+    private final NavigableMap<String, NavigableMap<Key, VolumeNeed>> byName = new TreeMap<>();
+    private final List<BiConsumer<Optional<VolumeNeed>, Optional<VolumeNeed>>> listeners = new ArrayList<>();
 
     /** Asks to be told of every need that came, went or changed: what it was and what it is. */
-    void onChange(BiConsumer<Optional<Need>, Optional<Need>> listener) {
+    void onChange(BiConsumer<Optional<VolumeNeed>, Optional<VolumeNeed>> listener) {
         listeners.add(listener);
     }
 
     /** Who needs a volume, in order of the keys. */
-    Collection<Need> of(VolumeId volume) {
+    Collection<VolumeNeed> of(VolumeId volume) {
         return Collections.unmodifiableCollection(
                 byVolume.getOrDefault(volume, Collections.emptyNavigableMap()).values());
     }
@@ -52,7 +52,7 @@ public final class VolumeNeeds {
     }
 
     /** Who needs a volume that the Node reports under a name, in order of the keys. */
-    Collection<Need> reporting(String name) {
+    Collection<VolumeNeed> reporting(String name) {
         return Collections.unmodifiableCollection(
                 byName.getOrDefault(name, Collections.emptyNavigableMap()).values());
     }
@@ -64,7 +64,7 @@ public final class VolumeNeeds {
     }
 
     /** Learns what a key needs now. */
-    void learn(Key key, Optional<Need> before, Optional<Need> now) {
+    void learn(Key key, Optional<VolumeNeed> before, Optional<VolumeNeed> now) {
         if (before.equals(now)) {
             return;
         }
@@ -83,15 +83,15 @@ public final class VolumeNeeds {
         listeners.forEach(listener -> listener.accept(before, now));
     }
 
-    private static Optional<String> reportedName(Need need) {
+    private static Optional<String> reportedName(VolumeNeed need) {
         return need.device().flatMap(Device::reportedName);
     }
 
-    private static <K> void add(Map<K, NavigableMap<Key, Need>> index, K value, Key key, Need need) {
+    private static <K> void add(Map<K, NavigableMap<Key, VolumeNeed>> index, K value, Key key, VolumeNeed need) {
         index.computeIfAbsent(value, v -> new TreeMap<>()).put(key, need);
     }
 
-    private static <K> void remove(Map<K, NavigableMap<Key, Need>> index, K value, Key key) {
+    private static <K> void remove(Map<K, NavigableMap<Key, VolumeNeed>> index, K value, Key key) {
         index.computeIfPresent(value, (v, needs) -> {
             needs.remove(key);
             return needs.isEmpty() ? null : needs;

@@ -30,10 +30,10 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Device;
 import dev.mooring.volumemanager.wanted.Resolution;
 import dev.mooring.volumemanager.wanted.Usage;
-import dev.mooring.volumemanager.wanted.Want;
 import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -272,7 +272,7 @@ class PodVolumeDeciderTest {
                         "web-uid",
                         before,
                         false,
-                        new Want.Needed(Objects.pod("web"), volume, ready),
+                        new DesiredVolume.Needed(Objects.pod("web"), volume, ready),
                         new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), results("publish refused")));
 
         assertThat(describe(decision)).isEqualTo("read check-node, FailedMount");
@@ -299,17 +299,17 @@ class PodVolumeDeciderTest {
         return Optional.of(record);
     }
 
-    private static Want want(String word) {
+    private static DesiredVolume want(String word) {
         WantedVolume volume = new WantedVolume(
                 "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         return switch (word) {
-            case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
-            case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
-            case "waiting" -> new Want.Needed(Objects.pod("web"), volume, new Resolution.Waiting("not bound"));
-            case "failed" -> new Want.Needed(Objects.pod("web"), volume, new Resolution.Failed("no plugin"));
-            case "unknown" -> Want.UNKNOWN;
-            case "not" -> Want.NOT;
-            case "later" -> Want.LATER;
+            case "ready" -> new DesiredVolume.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
+            case "ready*" -> new DesiredVolume.Needed(Objects.pod("web"), volume, ready("/data/other"));
+            case "waiting" -> new DesiredVolume.Needed(Objects.pod("web"), volume, new Resolution.Waiting("not bound"));
+            case "failed" -> new DesiredVolume.Needed(Objects.pod("web"), volume, new Resolution.Failed("no plugin"));
+            case "unknown" -> DesiredVolume.UNKNOWN;
+            case "not" -> DesiredVolume.NOT;
+            case "later" -> DesiredVolume.LATER;
             default -> throw new IllegalArgumentException(word);
         };
     }

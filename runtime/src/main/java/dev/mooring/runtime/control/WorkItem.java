@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a loop keeps about one key of one controller. Confined to the decider. */
-final class Slot {
+final class WorkItem {
     final Controller controller;
     final Key key;
     Optional<KeyState> state = Optional.empty();
@@ -32,7 +32,7 @@ final class Slot {
     /** Objects that have to be read live before the next decision. */
     final Set<Effect.Read<?>> unread = new LinkedHashSet<>();
 
-    Slot(Controller controller, Key key) {
+    WorkItem(Controller controller, Key key) {
         this.controller = controller;
         this.key = key;
     }

@@ -18,7 +18,7 @@ import dev.mooring.storage.model.ObjectKey;
  * @param remembered whether it keeps what is attached and begins nothing: the volume was found for the pod before and cannot be found
  *     now, or its node is none that this controller attaches for any more
  */
-record Want(
+record DesiredAttachment(
         String attachment,
         String node,
         ObjectKey pod,

@@ -6,15 +6,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Whether a pod needs a volume. */
-public sealed interface Want {
+public sealed interface DesiredVolume {
     /** The volume is not needed, by evidence: the pod says that it ends, or a live read says that it is gone. */
-    Want NOT = new Not(true);
+    DesiredVolume NOT = new Not(true);
 
     /** The pod lives on, but the machine is about to be shut down: its next boot shows the volume again. */
-    Want LATER = new Not(false);
+    DesiredVolume LATER = new Not(false);
 
     /** The pod's object is not in the cache, which is no evidence for anything (S7). */
-    Want UNKNOWN = new Unknown();
+    DesiredVolume UNKNOWN = new Unknown();
 
     /** Folds the want. */
     <R> R match(
@@ -23,7 +23,7 @@ public sealed interface Want {
             Supplier<? extends R> onNot);
 
     /** The pod needs the volume. */
-    record Needed(Pod pod, WantedVolume volume, Resolution resolution) implements Want {
+    record Needed(Pod pod, WantedVolume volume, Resolution resolution) implements DesiredVolume {
         @Override
         public <R> R match(
                 Function<? super Needed, ? extends R> onNeeded,
@@ -34,7 +34,7 @@ public sealed interface Want {
     }
 
     /** See {@link #UNKNOWN}. */
-    record Unknown() implements Want {
+    record Unknown() implements DesiredVolume {
         @Override
         public <R> R match(
                 Function<? super Needed, ? extends R> onNeeded,
@@ -49,7 +49,7 @@ public sealed interface Want {
      *
      * @param forGood whether the pod never needs it again
      */
-    record Not(boolean forGood) implements Want {
+    record Not(boolean forGood) implements DesiredVolume {
         @Override
         public <R> R match(
                 Function<? super Needed, ? extends R> onNeeded,

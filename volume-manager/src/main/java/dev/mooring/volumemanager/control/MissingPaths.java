@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** What staged volumes lack, and when it is asked for: first after a while, then with the usual back-off. Pure. */
-record Lacking(PluginRegistry plugins) {
+record MissingPaths(PluginRegistry plugins) {
     /** How long nothing is tried again: what did not answer a moment ago seldom answers now. */
     static final Duration FIRST = Duration.ofSeconds(30);
 

@@ -16,14 +16,14 @@ import java.util.TreeSet;
  * The assumptions of all pods, as they change what other pods find: volumes are taken, claims have a node, pools have less space, and
  * nodes have more pods. Confined to the decider.
  */
-final class Assumptions {
+final class AssumeCache {
     private final StaticVolumes volumes;
     private final PlacedPods pods;
     private final Map<ObjectKey, Assumption> byPod = new TreeMap<>();
     private final Map<ObjectKey, Set<ObjectKey>> provisioning = new HashMap<>();
-    private final Promises promises = new Promises();
+    private final SpaceReservations promises = new SpaceReservations();
 
-    Assumptions(StaticVolumes volumes, PlacedPods pods) {
+    AssumeCache(StaticVolumes volumes, PlacedPods pods) {
         this.volumes = volumes;
         this.pods = pods;
     }

@@ -2,7 +2,7 @@
 package dev.mooring.attachdetach.control;
 
 /** Why a volume may be detached from a node that does not say that it has let go of it (semantics/attach-and-mount §1.11, S2). */
-enum Evidence {
+enum ForceDetachEvidence {
     /** None: the handshake decides. */
     NONE("", false),
     /** Somebody has tainted the node, which is not ready, as out of service. */
@@ -19,7 +19,7 @@ enum Evidence {
     private final String word;
     private final boolean releasesPods;
 
-    Evidence(String word, boolean releasesPods) {
+    ForceDetachEvidence(String word, boolean releasesPods) {
         this.word = word;
         this.releasesPods = releasesPods;
     }
@@ -40,8 +40,8 @@ enum Evidence {
     }
 
     /** Reads {@link #word}. */
-    static Evidence parse(String word) {
-        for (Evidence evidence : values()) {
+    static ForceDetachEvidence parse(String word) {
+        for (ForceDetachEvidence evidence : values()) {
             if (evidence.word.equals(word)) {
                 return evidence;
             }

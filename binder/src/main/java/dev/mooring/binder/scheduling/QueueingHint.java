@@ -10,7 +10,7 @@ import dev.mooring.storage.model.ObjectKey;
  * @param source what
  * @param name which; empty if any
  */
-record Cue(Source source, String name) {
+record QueueingHint(Source source, String name) {
     enum Source {
         /** A claim was added or has changed, or a volume for it. */
         CLAIM,
@@ -34,15 +34,15 @@ record Cue(Source source, String name) {
         POD_GONE
     }
 
-    static final Cue ANY_NODE = new Cue(Source.ANY_NODE, "");
-    static final Cue SLOT = new Cue(Source.SLOT, "");
-    static final Cue POD_GONE = new Cue(Source.POD_GONE, "");
+    static final QueueingHint ANY_NODE = new QueueingHint(Source.ANY_NODE, "");
+    static final QueueingHint SLOT = new QueueingHint(Source.SLOT, "");
+    static final QueueingHint POD_GONE = new QueueingHint(Source.POD_GONE, "");
 
-    static Cue claim(ObjectKey key) {
-        return new Cue(Source.CLAIM, key.toString());
+    static QueueingHint claim(ObjectKey key) {
+        return new QueueingHint(Source.CLAIM, key.toString());
     }
 
-    static Cue of(Source source, String name) {
-        return new Cue(source, name);
+    static QueueingHint of(Source source, String name) {
+        return new QueueingHint(source, name);
     }
 }

@@ -10,7 +10,7 @@ import static dev.mooring.binder.scheduling.Things.pool;
 import static dev.mooring.binder.scheduling.Things.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSIStorageCapacity;
 import dev.mooring.storage.model.ConditionStatus;
@@ -37,24 +37,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which change wakes whom: Kubernetes' queueing hints (semantics/binder §3.6, §3.9), one row each. */
-class CuesTest {
-    private record Row(String what, List<KubernetesObject> before, KubernetesObject after, List<Cue> cues) {
+class QueueingHintsTest {
+    private record Row(String what, List<KubernetesObject> before, KubernetesObject after, List<QueueingHint> cues) {
         @Override
         public String toString() {
             return what;
         }
     }
 
-    private static Row added(String what, KubernetesObject object, Cue... cues) {
+    private static Row added(String what, KubernetesObject object, QueueingHint... cues) {
         return new Row(what, List.of(), object, List.of(cues));
     }
 
-    private static Row changed(String what, KubernetesObject before, KubernetesObject after, Cue... cues) {
+    private static Row changed(String what, KubernetesObject before, KubernetesObject after, QueueingHint... cues) {
         return new Row(what, List.of(before), after, List.of(cues));
     }
 
-    private static Cue cue(Source source, String name) {
-        return Cue.of(source, name);
+    private static QueueingHint cue(Source source, String name) {
+        return QueueingHint.of(source, name);
     }
 
     static Stream<Row> rows() {
@@ -62,10 +62,10 @@ class CuesTest {
     }
 
     private static Stream<Row> storage() {
-        Cue free = cue(Source.FREE_VOLUME, "local");
-        Cue v = cue(Source.VOLUME, "v");
-        Cue c = Cue.claim(ObjectKey.of("default", "c"));
-        Cue space = cue(Source.SPACE, "gold");
+        QueueingHint free = cue(Source.FREE_VOLUME, "local");
+        QueueingHint v = cue(Source.VOLUME, "v");
+        QueueingHint c = QueueingHint.claim(ObjectKey.of("default", "c"));
+        QueueingHint space = cue(Source.SPACE, "gold");
         return Stream.of(
                 added("a free volume", volume("v", "1Gi"), v, free),
                 added("a claimed volume", Things.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")), v, c),
@@ -133,21 +133,26 @@ class CuesTest {
     }
 
     private static Stream<Row> machines() {
-        Cue n = cue(Source.NODE, "n");
+        QueueingHint n = cue(Source.NODE, "n");
         Node node = node("n");
         Pod there = Things.at(pod("p"), "n");
         return Stream.of(
-                added("a node", node, n, Cue.ANY_NODE),
-                changed("a node's label", node, Things.labelled(node, "a", "b"), n, Cue.ANY_NODE),
-                changed("a node's cordon", node.withSpec(node.spec().withUnschedulable(true)), node, n, Cue.ANY_NODE),
+                added("a node", node, n, QueueingHint.ANY_NODE),
+                changed("a node's label", node, Things.labelled(node, "a", "b"), n, QueueingHint.ANY_NODE),
+                changed(
+                        "a node's cordon",
+                        node.withSpec(node.spec().withUnschedulable(true)),
+                        node,
+                        n,
+                        QueueingHint.ANY_NODE),
                 changed(
                         "a node's heartbeat",
                         node,
                         node.withStatus(node.status().withVolumesInUse(List.of("x")))),
-                added("a node's limits", limit("n", 1), Cue.SLOT),
-                changed("more limits", limit("n", 1), limit("n", 2), Cue.SLOT),
+                added("a node's limits", limit("n", 1), QueueingHint.SLOT),
+                changed("more limits", limit("n", 1), limit("n", 2), QueueingHint.SLOT),
                 changed("the limits as before", limit("n", 1), limit("n", 1)),
-                changed("a node's readiness", unready(node), node, n, Cue.ANY_NODE),
+                changed("a node's readiness", unready(node), node, n, QueueingHint.ANY_NODE),
                 changed(
                         "a placed pod's label",
                         there,
@@ -158,7 +163,7 @@ class CuesTest {
                         "a pod finishes",
                         there,
                         there.withStatus(there.status().withPhase(PodPhase.FAILED)),
-                        Cue.POD_GONE),
+                        QueueingHint.POD_GONE),
                 added("an attachment", attachment()));
     }
 
@@ -193,25 +198,25 @@ class CuesTest {
     void whoWaitsForSomethingElseNowIsNotWokenByWhatItWaitedFor() {
         ObjectKey pod = ObjectKey.of("default", "p");
         ObjectKey other = ObjectKey.of("default", "q");
-        Cues cues = new Cues();
-        cues.register(pod, Set.of(Cue.SLOT, Cue.POD_GONE));
-        cues.register(other, Set.of(Cue.SLOT));
-        assertThat(cues.waitingFor(Set.of(Cue.SLOT))).containsExactly(pod, other);
-        cues.register(pod, Set.of(Cue.POD_GONE));
-        assertThat(cues.waitingFor(Set.of(Cue.SLOT))).containsExactly(other);
-        assertThat(cues.waitingFor(Set.of(Cue.POD_GONE))).containsExactly(pod);
+        QueueingHints cues = new QueueingHints();
+        cues.register(pod, Set.of(QueueingHint.SLOT, QueueingHint.POD_GONE));
+        cues.register(other, Set.of(QueueingHint.SLOT));
+        assertThat(cues.waitingFor(Set.of(QueueingHint.SLOT))).containsExactly(pod, other);
+        cues.register(pod, Set.of(QueueingHint.POD_GONE));
+        assertThat(cues.waitingFor(Set.of(QueueingHint.SLOT))).containsExactly(other);
+        assertThat(cues.waitingFor(Set.of(QueueingHint.POD_GONE))).containsExactly(pod);
         cues.register(pod, Set.of());
-        assertThat(cues.waitingFor(Set.of(Cue.POD_GONE))).isEmpty();
+        assertThat(cues.waitingFor(Set.of(QueueingHint.POD_GONE))).isEmpty();
     }
 
     @Test
     void whatGoesHelpsToo() {
         Known known = Known.of(Things.at(pod("p"), "n"), attachment(), node("n"));
         known.remove(Kinds.POD, ObjectKey.of("default", "p"));
-        assertThat(known.cues).containsExactly(Cue.POD_GONE);
+        assertThat(known.cues).containsExactly(QueueingHint.POD_GONE);
         known.remove(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("a"));
-        assertThat(known.cues).containsExactly(Cue.SLOT);
+        assertThat(known.cues).containsExactly(QueueingHint.SLOT);
         known.remove(Kinds.NODE, ObjectKey.cluster("n"));
-        assertThat(known.cues).containsExactly(Cue.of(Source.NODE, "n")); // only who is on the way there
+        assertThat(known.cues).containsExactly(QueueingHint.of(Source.NODE, "n")); // only who is on the way there
     }
 }

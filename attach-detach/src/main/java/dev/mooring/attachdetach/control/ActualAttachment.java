@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param object the VolumeAttachment
  * @param marks what it says about itself
  */
-record Known(VolumeAttachment object, Marks marks) {
+record ActualAttachment(VolumeAttachment object, AttachmentAnnotations marks) {
     String name() {
         return object.metadata().name();
     }
@@ -24,12 +24,12 @@ record Known(VolumeAttachment object, Marks marks) {
     }
 
     /** Whether who wants it gets it by this attachment: it is listed under one name, and each node looks for its own. */
-    boolean serves(Want want) {
+    boolean serves(DesiredAttachment want) {
         return want.isReportedAs(marks.reportedName());
     }
 
     /** Whether this one has the volume rather than the other, if both cannot. */
-    boolean before(Known other) {
+    boolean before(ActualAttachment other) {
         if (phase() != other.phase()) {
             return precedence(phase()) < precedence(other.phase());
         }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param undone whether the plugin has detached it, as long as the object is there
  * @param cleared that it is said to be attached no more, since another Node has the name
  */
-record Unshown(Optional<Map<String, String>> answer, boolean undone, Optional<Cleared> cleared) {
-    static final Unshown NOTHING = new Unshown(Optional.empty(), false, Optional.empty());
+record UnwrittenResult(Optional<Map<String, String>> answer, boolean undone, Optional<Cleared> cleared) {
+    static final UnwrittenResult NOTHING = new UnwrittenResult(Optional.empty(), false, Optional.empty());
 
     /**
      * The word that nothing is known to be attached, given when another Node had taken the name. What is said to be attached after it was
@@ -23,30 +23,30 @@ record Unshown(Optional<Map<String, String>> answer, boolean undone, Optional<Cl
      */
     record Cleared(String uid, boolean accepted) {}
 
-    Unshown answered(Map<String, String> metadata) {
-        return new Unshown(Optional.of(metadata), undone, cleared);
+    UnwrittenResult answered(Map<String, String> metadata) {
+        return new UnwrittenResult(Optional.of(metadata), undone, cleared);
     }
 
-    Unshown withoutAnswer() {
-        return new Unshown(Optional.empty(), undone, cleared);
+    UnwrittenResult withoutAnswer() {
+        return new UnwrittenResult(Optional.empty(), undone, cleared);
     }
 
-    Unshown detached() {
-        return new Unshown(Optional.empty(), true, cleared);
+    UnwrittenResult detached() {
+        return new UnwrittenResult(Optional.empty(), true, cleared);
     }
 
-    Unshown notDetached() {
-        return new Unshown(answer, false, cleared);
+    UnwrittenResult notDetached() {
+        return new UnwrittenResult(answer, false, cleared);
     }
 
     /** It is being said that nothing is known to be attached to the Node that has the name now. */
-    Unshown clearing(String uid) {
-        return new Unshown(Optional.empty(), undone, Optional.of(new Cleared(uid, false)));
+    UnwrittenResult clearing(String uid) {
+        return new UnwrittenResult(Optional.empty(), undone, Optional.of(new Cleared(uid, false)));
     }
 
     /** What has become of that. */
-    Unshown cleared(boolean accepted) {
-        return new Unshown(answer, undone, cleared.filter(c -> accepted).map(c -> new Cleared(c.uid(), true)));
+    UnwrittenResult cleared(boolean accepted) {
+        return new UnwrittenResult(answer, undone, cleared.filter(c -> accepted).map(c -> new Cleared(c.uid(), true)));
     }
 
     /** Whether what is attached is attached to the Node of that uid, though the attachment speaks of an earlier one of its name. */

@@ -11,24 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Passes everything on; a listener that throws is a defect in watching, which must not become one in what is watched. */
-final class CarefulListener implements LoopListener {
-    private static final Logger LOG = LoggerFactory.getLogger(CarefulListener.class);
+final class GuardedListener implements LoopListener {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
     private final List<LoopListener> listeners;
 
-    CarefulListener(List<LoopListener> listeners) {
+    GuardedListener(List<LoopListener> listeners) {
         this.listeners = List.copyOf(listeners);
     }
 
     /** The listener so that it cannot hurt; itself if it cannot. */
     static LoopListener around(LoopListener listener) {
-        boolean harmless = listener == NONE || listener instanceof CarefulListener;
-        return harmless ? listener : new CarefulListener(List.of(listener));
+        boolean harmless = listener == NONE || listener instanceof GuardedListener;
+        return harmless ? listener : new GuardedListener(List.of(listener));
     }
 
     @Override
     public boolean measures() {
-        return listeners.stream().anyMatch(CarefulListener::measures);
+        return listeners.stream().anyMatch(GuardedListener::measures);
     }
 
     private static boolean measures(LoopListener listener) {

@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How long space stays promised to a claim (#111755). */
-class PromisesTest {
+class SpaceReservationsTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "c");
     private static final ObjectKey POOL = ObjectKey.of("default", "pool");
     private static final ObjectKey NOBODY = ObjectKey.of("default", "nobody");
     private static final PersistentVolumeClaim C = uid(claim("c", "60Gi"), "u");
     private static final PersistentVolumeClaim WRITTEN = annotated(C, Annotations.SELECTED_NODE, "n1");
 
-    private final Promises promises = new Promises();
+    private final SpaceReservations promises = new SpaceReservations();
 
     private void promise(PersistentVolumeClaim claim) {
         promises.add(Provision.of(claim, Optional.of(new Pool(POOL, "1", Quantity.parse("100Gi")))));

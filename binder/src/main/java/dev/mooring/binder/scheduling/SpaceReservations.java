@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * once the claim says which node it is for, as long as it says so; once it has its volume, until the pool tells of itself again. Confined
  * to the decider.
  */
-final class Promises {
+final class SpaceReservations {
     private final Map<ObjectKey, Promise> byClaim = new TreeMap<>();
     private final Map<ObjectKey, String> poolVersions = new HashMap<>();
 

@@ -13,14 +13,14 @@ import java.util.Set;
  * @param wants what it wants attached
  * @param drivers the CSI drivers whose objects matter for that
  */
-record PodWants(String podUid, List<Want> wants, Set<String> drivers) implements KeyState {
-    PodWants {
+record DesiredByPod(String podUid, List<DesiredAttachment> wants, Set<String> drivers) implements KeyState {
+    DesiredByPod {
         wants = List.copyOf(wants);
         drivers = Set.copyOf(drivers);
     }
 
     /** What was found for a volume of this very pod before. */
-    Optional<Want> of(String uid, String podVolume) {
+    Optional<DesiredAttachment> of(String uid, String podVolume) {
         return wants.stream()
                 .filter(want -> podUid.equals(uid) && want.podVolume().equals(podVolume))
                 .findFirst();

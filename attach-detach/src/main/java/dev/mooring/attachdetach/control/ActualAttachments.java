@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * All VolumeAttachments by volume and node, and those that are being created: together, what occupies volumes. Confined to the
  * decider.
  */
-final class Attachments {
-    private final Map<String, Known> byName = new TreeMap<>();
+final class ActualAttachments {
+    private final Map<String, ActualAttachment> byName = new TreeMap<>();
     private final Map<String, VolumeAttachment> foreign = new TreeMap<>();
     private final Multimap<String, String> bySlot = new Multimap<>();
     private final Multimap<String, String> byNode = new Multimap<>();
@@ -84,9 +84,9 @@ final class Attachments {
 
     private void add(VolumeAttachment attachment) {
         String name = attachment.metadata().name();
-        Optional<Marks> marks = Marks.of(attachment);
+        Optional<AttachmentAnnotations> marks = AttachmentAnnotations.of(attachment);
         if (marks.isPresent()) {
-            byName.put(name, new Known(attachment, marks.get()));
+            byName.put(name, new ActualAttachment(attachment, marks.get()));
             bySlot.add(marks.get().slot(), name);
             byNode.add(attachment.spec().nodeName(), name);
         } else {
@@ -98,7 +98,7 @@ final class Attachments {
 
     private void remove(VolumeAttachment attachment) {
         String name = attachment.metadata().name();
-        Known known = byName.remove(name);
+        ActualAttachment known = byName.remove(name);
         if (known != null) {
             bySlot.remove(known.marks().slot(), name);
             byNode.remove(known.node(), name);
@@ -121,7 +121,7 @@ final class Attachments {
     }
 
     /** An attachment of ours. */
-    Optional<Known> get(String name) {
+    Optional<ActualAttachment> get(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
@@ -131,7 +131,7 @@ final class Attachments {
     }
 
     /** All attachments of a volume. */
-    List<Known> ofSlot(String slot) {
+    List<ActualAttachment> ofSlot(String slot) {
         return known(bySlot.of(slot));
     }
 
@@ -155,12 +155,12 @@ final class Attachments {
     }
 
     /** All attachments to a node. */
-    List<Known> onNode(String node) {
+    List<ActualAttachment> onNode(String node) {
         return known(byNode.of(node));
     }
 
-    private List<Known> known(Set<String> names) {
-        List<Known> found = new ArrayList<>();
+    private List<ActualAttachment> known(Set<String> names) {
+        List<ActualAttachment> found = new ArrayList<>();
         names.forEach(name -> get(name).ifPresent(found::add));
         return found;
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is found of wants when some have gone. */
-class WantsTest {
-    private static Want want(String pod, String node, String reportedName) {
+class DesiredAttachmentsTest {
+    private static DesiredAttachment want(String pod, String node, String reportedName) {
         Attachable disk = Things.attachable("disk");
         Attachable named =
                 new Attachable(disk.id(), disk.owner(), disk.handle(), reportedName, disk.sharing(), disk.spec());
-        return new Want(
+        return new DesiredAttachment(
                 disk.attachmentTo(node),
                 node,
                 ObjectKey.of("default", pod),
@@ -28,9 +28,9 @@ class WantsTest {
 
     @Test
     void aNameIsForgottenWithTheLastWhoUsesIt() {
-        Wants wants = new Wants();
-        Want first = want("a", "n1", "one");
-        Want second = want("b", "n1", "two");
+        DesiredAttachments wants = new DesiredAttachments();
+        DesiredAttachment first = want("a", "n1", "one");
+        DesiredAttachment second = want("b", "n1", "two");
         wants.update(List.of(), List.of(first, second));
         wants.update(List.of(first), List.of());
         assertThat(wants.firstOfReportedName("one")).isEmpty();
@@ -41,12 +41,12 @@ class WantsTest {
 
     @Test
     void aNameThatHasGoneFromOneNodeDoesNotHideAnother() {
-        Wants wants = new Wants();
+        DesiredAttachments wants = new DesiredAttachments();
         for (String node : List.of("n1", "n2")) {
             String other = node.equals("n1") ? "n2" : "n1";
-            Want gone = want("a", node, "one");
-            Want last = want("b", node, "two");
-            Want there = want("c", other, "one");
+            DesiredAttachment gone = want("a", node, "one");
+            DesiredAttachment last = want("b", node, "two");
+            DesiredAttachment there = want("c", other, "one");
             wants.update(List.of(), List.of(gone, last, there));
             wants.update(List.of(gone), List.of());
             wants.update(List.of(last), List.of());

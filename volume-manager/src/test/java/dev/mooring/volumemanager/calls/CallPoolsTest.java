@@ -21,22 +21,23 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PoolsTest {
+class CallPoolsTest {
     private static final PluginName NAME = new PluginName("example.com/servers");
     private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new OnePoolPerServer()));
 
     @Test
     void thePluginSaysWhoWaitsForWhom() {
-        assertThat(Pools.of(unpublish(NAME, "a/one"), PLUGINS)).isEqualTo(Pools.of(unpublish(NAME, "a/two"), PLUGINS));
-        assertThat(Pools.of(unpublish(NAME, "a/one"), PLUGINS))
-                .isNotEqualTo(Pools.of(unpublish(NAME, "b/one"), PLUGINS));
+        assertThat(CallPools.of(unpublish(NAME, "a/one"), PLUGINS))
+                .isEqualTo(CallPools.of(unpublish(NAME, "a/two"), PLUGINS));
+        assertThat(CallPools.of(unpublish(NAME, "a/one"), PLUGINS))
+                .isNotEqualTo(CallPools.of(unpublish(NAME, "b/one"), PLUGINS));
     }
 
     @Test
     void aPluginThatIsNotInstalledLeavesEachVolumeToItself() {
         PluginName gone = new PluginName("example.com/gone");
-        assertThat(Pools.of(unpublish(gone, "a/one"), PLUGINS))
-                .isNotEqualTo(Pools.of(unpublish(gone, "a/two"), PLUGINS));
+        assertThat(CallPools.of(unpublish(gone, "a/one"), PLUGINS))
+                .isNotEqualTo(CallPools.of(unpublish(gone, "a/two"), PLUGINS));
     }
 
     private static UnpublishCall unpublish(PluginName plugin, String backend) {

@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What all pods together want attached, by attachment, volume and node. Confined to the decider. */
-final class Wants {
-    private final Map<String, TreeMap<String, Want>> byAttachment = new HashMap<>();
+final class DesiredAttachments {
+    private final Map<String, TreeMap<String, DesiredAttachment>> byAttachment = new HashMap<>();
     private final Multimap<String, String> bySlot = new Multimap<>();
     private final Multimap<String, String> byReportedName = new Multimap<>();
     private final Multimap<String, String> byNode = new Multimap<>();
     private final Multimap<String, String> byTitle = new Multimap<>();
 
     /** Learns what one pod wants now instead of before; answers with the attachments that this concerns. */
-    Set<String> update(List<Want> before, List<Want> after) {
+    Set<String> update(List<DesiredAttachment> before, List<DesiredAttachment> after) {
         Set<String> concerned = new TreeSet<>();
         if (!before.equals(after)) {
             before.forEach(want -> {
@@ -35,7 +35,7 @@ final class Wants {
         return concerned;
     }
 
-    private void add(Want want) {
+    private void add(DesiredAttachment want) {
         String name = want.attachment();
         byAttachment.computeIfAbsent(name, a -> new TreeMap<>()).put(want.key(), want);
         bySlot.add(want.volume().slot(), name);
@@ -44,9 +44,9 @@ final class Wants {
         byTitle.add(want.title(), name);
     }
 
-    private void remove(Want want) {
+    private void remove(DesiredAttachment want) {
         String name = want.attachment();
-        TreeMap<String, Want> wants = byAttachment.get(name);
+        TreeMap<String, DesiredAttachment> wants = byAttachment.get(name);
         if (wants == null || wants.remove(want.key()) == null) {
             return;
         }
@@ -65,13 +65,13 @@ final class Wants {
     }
 
     /** Who wants an attachment, in order of pods. */
-    Collection<Want> of(String attachment) {
-        Map<String, Want> wants = byAttachment.get(attachment);
+    Collection<DesiredAttachment> of(String attachment) {
+        Map<String, DesiredAttachment> wants = byAttachment.get(attachment);
         return wants == null ? List.of() : List.copyOf(wants.values());
     }
 
     /** One of those who want an attachment: the first by name. */
-    Optional<Want> first(String attachment) {
+    Optional<DesiredAttachment> first(String attachment) {
         return Optional.ofNullable(byAttachment.get(attachment))
                 .map(wants -> wants.firstEntry().getValue());
     }
@@ -87,7 +87,7 @@ final class Wants {
     }
 
     /** One of those who want a volume as nodes call it. */
-    Optional<Want> firstOfReportedName(String name) {
+    Optional<DesiredAttachment> firstOfReportedName(String name) {
         return byReportedName
                 .first(name)
                 .flatMap(attachment -> of(attachment).stream()

@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param detachRequestedAt since when nobody wants it
  * @param evidence why it is detached by force
  */
-record Marks(
+record AttachmentAnnotations(
         Optional<VolumeId> id,
         String reportedName,
         String volume,
@@ -32,7 +32,7 @@ record Marks(
         Sharing.Use use,
         boolean detaching,
         Optional<Instant> detachRequestedAt,
-        Evidence evidence) {
+        ForceDetachEvidence evidence) {
     /** The intent; that it is fulfilled stands in {@code status.attached}, or in that the object has gone. */
     static final String PHASE = Annotations.ATTACHMENT_PHASE;
 
@@ -56,13 +56,13 @@ record Marks(
     static final String DETACHING = Annotations.DETACHING;
 
     /** The marks of an attachment; empty if it was not made, nor adopted, by this controller. */
-    static Optional<Marks> of(VolumeAttachment attachment) {
+    static Optional<AttachmentAnnotations> of(VolumeAttachment attachment) {
         ObjectMeta metadata = attachment.metadata();
         String reported = metadata.annotation(REPORTED_NAME).orElse("");
         if (reported.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Marks(
+        return Optional.of(new AttachmentAnnotations(
                 id(metadata),
                 reported,
                 metadata.annotation(VOLUME).orElse(""),
@@ -71,7 +71,7 @@ record Marks(
                         Sharing.parse(metadata.annotation(SHARING).orElse("")),
                         metadata.annotation(READ_ONLY).filter("true"::equals).isPresent()),
                 metadata.annotation(PHASE).filter(DETACHING::equals).isPresent(),
-                metadata.annotation(DETACH_REQUESTED_AT).flatMap(Marks::instant),
+                metadata.annotation(DETACH_REQUESTED_AT).flatMap(AttachmentAnnotations::instant),
                 evidence(metadata)));
     }
 
@@ -93,12 +93,12 @@ record Marks(
         }
     }
 
-    private static Evidence evidence(ObjectMeta metadata) {
+    private static ForceDetachEvidence evidence(ObjectMeta metadata) {
         boolean forced =
                 metadata.annotation(FORCE).filter(text -> !text.isBlank()).isPresent();
         return forced
-                ? Evidence.OPERATOR
-                : Evidence.parse(metadata.annotation(EVIDENCE).orElse(""));
+                ? ForceDetachEvidence.OPERATOR
+                : ForceDetachEvidence.parse(metadata.annotation(EVIDENCE).orElse(""));
     }
 
     /** Which attachments exclude each other: those with equal slots (the {@link VolumeId}, or the name of a driver's volume). */

@@ -14,7 +14,7 @@ import static dev.mooring.binder.scheduling.Things.uid;
 import static dev.mooring.binder.scheduling.Things.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What one pod's assumption means for others, and what its end gives back. */
-class AssumptionsTest {
+class AssumeCacheTest {
     private static final Node N1 = node("n1");
     private static final Node N2 = node("n2");
     private static final PersistentVolumeClaim C = ofClass(uid(claim("c", "60Gi"), "uid-c"), "gold");
@@ -34,7 +34,7 @@ class AssumptionsTest {
     private static final Pod P = pod("p", "c");
     private static final Pod Q = pod("q", "c");
     private static final Pod R = pod("r", "d");
-    private static final Cue SPACE = Cue.of(Source.SPACE, "gold");
+    private static final QueueingHint SPACE = QueueingHint.of(Source.SPACE, "gold");
 
     private final Known known = Known.of(
             N1,
@@ -123,7 +123,7 @@ class AssumptionsTest {
     void whatFailsHelpsWhoWaitsForItsClaimItsSpaceOrItsPlace() {
         assume(P, N1);
         assertThat(known.indexes.dropAssumption(key(P), true))
-                .containsExactlyInAnyOrder(Cue.claim(key(C)), SPACE, Cue.POD_GONE);
+                .containsExactlyInAnyOrder(QueueingHint.claim(key(C)), SPACE, QueueingHint.POD_GONE);
         assertThat(known.indexes.dropAssumption(key(P), true))
                 .as("nothing is left")
                 .isEmpty();
@@ -132,7 +132,7 @@ class AssumptionsTest {
     @Test
     void whatArrivesHelpsOnlyWhoWaitsForItsClaim() {
         assume(P, N1);
-        assertThat(known.indexes.dropAssumption(key(P), false)).containsExactly(Cue.claim(key(C)));
+        assertThat(known.indexes.dropAssumption(key(P), false)).containsExactly(QueueingHint.claim(key(C)));
     }
 
     @Test
@@ -142,19 +142,19 @@ class AssumptionsTest {
         known.put(e, volume("v", "1Gi"), s);
         assume(s, N1);
         assertThat(known.indexes.dropAssumption(key(s), false))
-                .containsExactlyInAnyOrder(Cue.claim(key(e)), Cue.of(Source.FREE_VOLUME, "local"));
+                .containsExactlyInAnyOrder(QueueingHint.claim(key(e)), QueueingHint.of(Source.FREE_VOLUME, "local"));
         assume(s, N1);
         known.put(claimedBy(volume("v", "1Gi"), e));
-        assertThat(known.indexes.dropAssumption(key(s), false)).containsExactly(Cue.claim(key(e)));
+        assertThat(known.indexes.dropAssumption(key(s), false)).containsExactly(QueueingHint.claim(key(e)));
     }
 
     @Test
     void aClaimThatGoesHelpsWhoWaitsForItsSpace() {
         assume(P, N1);
         known.put(Things.annotated(C, "a", "b"));
-        assertThat(known.cues).containsExactly(Cue.claim(key(C)));
+        assertThat(known.cues).containsExactly(QueueingHint.claim(key(C)));
         known.remove(Kinds.PERSISTENT_VOLUME_CLAIM, key(C));
-        assertThat(known.cues).containsExactlyInAnyOrder(Cue.claim(key(C)), SPACE);
+        assertThat(known.cues).containsExactlyInAnyOrder(QueueingHint.claim(key(C)), SPACE);
     }
 
     @Test

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The least wait before the next try that a store or plugin asked for. */
-final class AskedWait {
-    private AskedWait() {}
+final class RequestedDelay {
+    private RequestedDelay() {}
 
     static Duration of(EffectResult result) {
         Optional<Duration> asked =

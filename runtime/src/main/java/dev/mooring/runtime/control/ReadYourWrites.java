@@ -13,10 +13,10 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 
 /** Shows the caches what effects have found out, so that a decision sees its own writes. Confined to the decider. */
-final class Learning {
+final class ReadYourWrites {
     private final Caches caches;
 
-    Learning(Caches caches) {
+    ReadYourWrites(Caches caches) {
         this.caches = caches;
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The effects that were handed out and have not been answered. Confined to the decider. */
-final class Flights {
+final class InFlight {
     private final Map<Long, Flight> flights = new HashMap<>();
     private long dispatches;
 
@@ -19,10 +19,10 @@ final class Flights {
      * @param uid the uid under which the object was known when the effect began; empty if it was not
      * @param startedNanos when it began, if anybody measures
      */
-    record Flight(Slot slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
+    record Flight(WorkItem slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
 
     /** An effect with the number and the idempotency key of this attempt. */
-    Dispatch dispatch(Slot slot, Effect effect, List<Concern> concerns, long epoch) {
+    Dispatch dispatch(WorkItem slot, Effect effect, List<Concern> concerns, long epoch) {
         int attempt = slot.backoffs.nextAttempt(effect.operation());
         return new Dispatch(
                 ++dispatches,
@@ -36,7 +36,7 @@ final class Flights {
     }
 
     /** Nothing in it is of this process: a repetition after a restart has the same. */
-    private static String idempotencyKey(Slot slot, Effect effect) {
+    private static String idempotencyKey(WorkItem slot, Effect effect) {
         String about =
                 effect.target().map(Target::name).orElse(slot.key.object().toString());
         String key = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;

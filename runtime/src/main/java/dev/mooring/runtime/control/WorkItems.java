@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The keys that a loop remembers, and those that wait until the kinds of their controller are synced. Confined to the decider. */
-final class Slots {
-    private final Map<Controller, Map<Key, Slot>> byController = new HashMap<>();
-    private final Map<Controller, Set<Slot>> unsynced = new HashMap<>();
+final class WorkItems {
+    private final Map<Controller, Map<Key, WorkItem>> byController = new HashMap<>();
+    private final Map<Controller, Set<WorkItem>> unsynced = new HashMap<>();
 
-    Slots(List<Controller> controllers) {
+    WorkItems(List<Controller> controllers) {
         for (Controller controller : controllers) {
             byController.put(controller, new HashMap<>());
             unsynced.put(controller, new LinkedHashSet<>());
@@ -21,15 +21,15 @@ final class Slots {
     }
 
     /** The slot of a key, made if there is none. */
-    Slot of(Controller controller, Key key) {
-        return all(byController, controller).computeIfAbsent(key, k -> new Slot(controller, k));
+    WorkItem of(Controller controller, Key key) {
+        return all(byController, controller).computeIfAbsent(key, k -> new WorkItem(controller, k));
     }
 
-    Optional<Slot> known(Controller controller, Key key) {
+    Optional<WorkItem> known(Controller controller, Key key) {
         return Optional.ofNullable(all(byController, controller).get(key));
     }
 
-    void forget(Slot slot) {
+    void forget(WorkItem slot) {
         all(byController, slot.controller).remove(slot.key, slot);
     }
 
@@ -37,14 +37,14 @@ final class Slots {
         return byController.values().stream().mapToInt(Map::size).sum();
     }
 
-    void awaitSync(Slot slot) {
+    void awaitSync(WorkItem slot) {
         all(unsynced, slot.controller).add(slot);
     }
 
     /** Takes out the slots that waited for the kinds of a controller, in the order in which they came. */
-    List<Slot> synced(Controller controller) {
-        Set<Slot> waiting = all(unsynced, controller);
-        List<Slot> all = List.copyOf(waiting);
+    List<WorkItem> synced(Controller controller) {
+        Set<WorkItem> waiting = all(unsynced, controller);
+        List<WorkItem> all = List.copyOf(waiting);
         waiting.clear();
         return all;
     }

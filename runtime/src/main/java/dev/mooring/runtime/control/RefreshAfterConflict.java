@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The live read of an object that is no longer known well enough, since a write to it met another or its answer was lost. */
-final class Reread {
+final class RefreshAfterConflict {
     private static final String OPERATION = "reread";
     private static final Set<Failure> LEAVES_IN_DOUBT =
             Set.of(Failure.CONFLICT, Failure.UNKNOWN, Failure.ALREADY_EXISTS);
     private static final Set<Failure> PASSES = Set.of(Failure.UNAVAILABLE, Failure.THROTTLED, Failure.UNKNOWN);
 
-    private Reread() {}
+    private RefreshAfterConflict() {}
 
     /** What has to be read after an effect before its key is decided again. */
     static Optional<Effect.Read<?>> after(Effect effect, EffectResult result) {

@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param singlePod whether only one pod may have it at a time (S9)
  * @param device what the node has to do before; absent if nothing
  */
-record Need(PodRef pod, VolumeId volumeId, boolean singlePod, Optional<Device> device) {}
+record VolumeNeed(PodRef pod, VolumeId volumeId, boolean singlePod, Optional<Device> device) {}

@@ -9,17 +9,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Which pod waits for what. Confined to the decider. */
-final class Cues {
-    private final Multimap<Cue, ObjectKey> byCue = new Multimap<>();
-    private final Map<ObjectKey, Set<Cue>> byPod = new HashMap<>();
+final class QueueingHints {
+    private final Multimap<QueueingHint, ObjectKey> byCue = new Multimap<>();
+    private final Map<ObjectKey, Set<QueueingHint>> byPod = new HashMap<>();
 
     /** Notes what a pod waits for, in the place of what it waited for. */
-    void register(ObjectKey pod, Set<Cue> cues) {
-        Set<Cue> before = byPod.getOrDefault(pod, Set.of());
+    void register(ObjectKey pod, Set<QueueingHint> cues) {
+        Set<QueueingHint> before = byPod.getOrDefault(pod, Set.of());
         if (before.equals(cues)) {
             return;
         }
-        for (Cue cue : before) {
+        for (QueueingHint cue : before) {
             byCue.remove(cue, pod);
         }
         cues.forEach(cue -> byCue.add(cue, pod));
@@ -31,7 +31,7 @@ final class Cues {
     }
 
     /** The pods that wait for one of the cues, in order of their names. */
-    Set<ObjectKey> waitingFor(Set<Cue> cues) {
+    Set<ObjectKey> waitingFor(Set<QueueingHint> cues) {
         Set<ObjectKey> pods = new TreeSet<>();
         cues.forEach(cue -> pods.addAll(byCue.of(cue)));
         return pods;

@@ -5,8 +5,8 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.plugin.PluginRegistry;
 
 /** Which calls of a node share a pool: what their plugin says, or each volume by itself. */
-final class Pools {
-    private Pools() {}
+final class CallPools {
+    private CallPools() {}
 
     static String of(Call call, PluginRegistry plugins) {
         return call instanceof RecordedCall recorded

@@ -27,15 +27,15 @@ import java.util.stream.Stream;
  * an earlier controller has attached it there. The latter ends when {@link NodeWriter} has taken the volume off the list: the Node as
  * that write leaves it says whether it is in use, which completes the handshake (§1.10).
  */
-final class Obstacles {
+final class AttachConflicts {
     /** Why containers wait that a node has not begun with, as kubelets say it. */
     private static final Set<String> BEFORE_VOLUMES = Set.of("ContainerCreating", "PodInitializing");
 
-    private final Wants wants;
-    private final Attachments attachments;
+    private final DesiredAttachments wants;
+    private final ActualAttachments attachments;
     private final NodeUse use;
 
-    Obstacles(Wants wants, Attachments attachments, NodeUse use) {
+    AttachConflicts(DesiredAttachments wants, ActualAttachments attachments, NodeUse use) {
         this.wants = wants;
         this.attachments = attachments;
         this.use = use;
@@ -50,7 +50,7 @@ final class Obstacles {
      */
     record Holder(String node, Optional<Instant> since, boolean goesFirst) {}
 
-    Attachments attachments() {
+    ActualAttachments attachments() {
         return attachments;
     }
 
@@ -60,7 +60,7 @@ final class Obstacles {
                 attachments.get(attachment).map(known -> known.marks().use());
         Sharing sharing = recorded.map(Sharing.Use::sharing).orElse(Sharing.ANY);
         boolean readOnly = recorded.map(Sharing.Use::readOnly).orElse(true);
-        for (Want want : servedBy(attachment)) {
+        for (DesiredAttachment want : servedBy(attachment)) {
             sharing = sharing.strictest(want.volume().sharing());
             readOnly &= want.readOnly();
         }
@@ -68,8 +68,8 @@ final class Obstacles {
     }
 
     /** Who wants an attachment under its name; anybody who wants it as long as it has none. */
-    private List<Want> servedBy(String attachment) {
-        Optional<Known> known = attachments.get(attachment);
+    private List<DesiredAttachment> servedBy(String attachment) {
+        Optional<ActualAttachment> known = attachments.get(attachment);
         return wants.of(attachment).stream()
                 .filter(want -> known.isEmpty() || known.get().serves(want))
                 .toList();
@@ -77,16 +77,16 @@ final class Obstacles {
 
     /** Whether none of those who want an attachment writes. */
     boolean wantedReadOnly(String attachment) {
-        List<Want> all = servedBy(attachment);
-        return !all.isEmpty() && all.stream().allMatch(Want::readOnly);
+        List<DesiredAttachment> all = servedBy(attachment);
+        return !all.isEmpty() && all.stream().allMatch(DesiredAttachment::readOnly);
     }
 
     /** The nodes in the way of an attachment, in order of their names. */
     List<Holder> of(String attachment, String slot, String node, Caches caches) {
         Sharing.Use mine = useOf(attachment);
-        Optional<Known> self = attachments.get(attachment);
+        Optional<ActualAttachment> self = attachments.get(attachment);
         Map<String, Holder> found = new LinkedHashMap<>();
-        for (Known other : attachments.ofSlot(slot)) {
+        for (ActualAttachment other : attachments.ofSlot(slot)) {
             if (!other.node().equals(node) && mine.conflictsWith(useOf(other.name()))) {
                 boolean first = self.isEmpty() || other.before(self.get());
                 found.put(
@@ -94,7 +94,7 @@ final class Obstacles {
                         new Holder(other.node(), other.object().metadata().creationTimestamp(), first));
             }
         }
-        for (Attachments.Reservation other : attachments.reserved(slot)) {
+        for (ActualAttachments.Reservation other : attachments.reserved(slot)) {
             if (!other.node().equals(node) && mine.conflictsWith(other.use())) {
                 found.putIfAbsent(other.node(), new Holder(other.node(), Optional.empty(), self.isEmpty()));
             }
@@ -105,7 +105,8 @@ final class Obstacles {
         return holders;
     }
 
-    private void strangers(Want want, String node, Sharing.Use mine, Caches caches, Map<String, Holder> found) {
+    private void strangers(
+            DesiredAttachment want, String node, Sharing.Use mine, Caches caches, Map<String, Holder> found) {
         Sharing.Use unknown = new Sharing.Use(want.volume().sharing(), false);
         if (!mine.conflictsWith(unknown)) {
             return;
@@ -139,7 +140,7 @@ final class Obstacles {
      * what was taken from such a node on evidence is lost to it: that stands on the PersistentVolume. A source written in a pod has no
      * such memory; there the evidence has to last, as the taint does. A driver's volume without an object is detached (§1.12).
      */
-    private static boolean mayUse(Want want, String user, Caches caches) {
+    private static boolean mayUse(DesiredAttachment want, String user, Caches caches) {
         Optional<Node> node = caches.get(Kinds.NODE, ObjectKey.cluster(user));
         if (node.isEmpty() || node.get().isReady()) {
             return node.isPresent();
@@ -154,13 +155,13 @@ final class Obstacles {
      * Whether a node lists the volume for pods only that wait for it, as nodes do from the moment on that they know of such a pod: if that
      * were in the way, two nodes that wait would do so for each other for ever.
      */
-    private boolean onlyWaits(String attachment, String node, Want sought, Caches caches) {
-        Collection<Want> there = wants.of(attachment);
+    private boolean onlyWaits(String attachment, String node, DesiredAttachment sought, Caches caches) {
+        Collection<DesiredAttachment> there = wants.of(attachment);
         return !there.isEmpty()
                 && !use.isLeftBehind(sought.volume().reportedName(), node)
                 && there.stream()
                         .allMatch(want -> caches.get(Kinds.POD, want.pod())
-                                .filter(Obstacles::hasNotBegun)
+                                .filter(AttachConflicts::hasNotBegun)
                                 .isPresent());
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.Assumption.Provision;
 import dev.mooring.binder.scheduling.Assumption.StaticBinding;
-import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a bind under way waits for: whatever of it changes, the bind is looked at again. */
-class BindCuesTest {
-    private static final Cue NODE = Cue.of(Source.NODE, "n1");
+class BindQueueingHintsTest {
+    private static final QueueingHint NODE = QueueingHint.of(Source.NODE, "n1");
     private static final ObjectKey KEY = ObjectKey.of("default", "c");
     private static final PersistentVolumeClaim CLAIM = Things.claim("c", "1Gi");
 
@@ -24,28 +24,28 @@ class BindCuesTest {
         return new Assumption(ObjectKey.of("default", "p"), "u", "n1", bindings, provisions, bound);
     }
 
-    private static Iterable<Cue> cues(Assumption assumption, PersistentVolumeClaim claim) {
-        return BindCues.of(assumption, Known.of(claim).view());
+    private static Iterable<QueueingHint> cues(Assumption assumption, PersistentVolumeClaim claim) {
+        return BindQueueingHints.of(assumption, Known.of(claim).view());
     }
 
     @Test
     void aClaimThatGetsAVolumeWaitsForBoth() {
         StaticBinding binding = new StaticBinding(KEY, "u", "local", Quantity.ZERO, "v", Quantity.ZERO);
         assertThat(cues(assumption(List.of(binding), List.of(), List.of()), CLAIM))
-                .containsExactlyInAnyOrder(NODE, Cue.claim(KEY), Cue.of(Source.VOLUME, "v"));
+                .containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY), QueueingHint.of(Source.VOLUME, "v"));
     }
 
     @Test
     void aClaimToProvisionWaitsForItsVolumeOnceItNamesOne() {
         Assumption provisioned = assumption(List.of(), List.of(Provision.of(CLAIM, Optional.empty())), List.of());
-        assertThat(cues(provisioned, CLAIM)).containsExactlyInAnyOrder(NODE, Cue.claim(KEY));
+        assertThat(cues(provisioned, CLAIM)).containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY));
         assertThat(cues(provisioned, Things.bound(CLAIM, "v")))
-                .containsExactlyInAnyOrder(NODE, Cue.claim(KEY), Cue.of(Source.VOLUME, "v"));
+                .containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY), QueueingHint.of(Source.VOLUME, "v"));
     }
 
     @Test
     void aBoundClaimWaitsForItsVolume() {
         assertThat(cues(assumption(List.of(), List.of(), List.of(KEY)), Things.bound(CLAIM, "v")))
-                .containsExactlyInAnyOrder(NODE, Cue.claim(KEY), Cue.of(Source.VOLUME, "v"));
+                .containsExactlyInAnyOrder(NODE, QueueingHint.claim(KEY), QueueingHint.of(Source.VOLUME, "v"));
     }
 }
