@@ -417,7 +417,7 @@ final class World {
     private record Ticket(Instant deadline) implements CallTicket {
         @Override
         public InstantSource clock() {
-            return InstantSource.system();
+            return InstantSource.fixed(deadline.minusSeconds(60));
         }
 
         @Override
