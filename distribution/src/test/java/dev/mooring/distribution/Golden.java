@@ -23,9 +23,11 @@ final class Golden {
             write(file, actual);
             return;
         }
-        assertThat(Files.exists(file) ? Reactor.read(file) : "")
-                .as("etc/golden/%s/%s.txt; if the change is meant: mvn verify -Dgolden.update=true", kind, name)
-                .isEqualTo(actual);
+        assertThat(actual)
+                .as(
+                        "etc/golden/%s/%s.txt; if the change is meant, in a clean clone: mvn verify -Dgolden.update=true",
+                        kind, name)
+                .isEqualTo(Files.exists(file) ? Reactor.read(file) : "");
     }
 
     /** A golden file without a module is a promise nobody keeps. */
