@@ -3,7 +3,7 @@ package dev.mooring.binder;
 
 import org.apiguardian.api.API;
 
-/** Ways in which the binder can be told to behave otherwise than by default (semantics/binder §7, {@code docs/parity.md}). */
+/** Ways in which the binder can be told to behave otherwise than by default (semantics/binder §7, {@code docs/inside/parity.md}). */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum BinderSwitch {
     /**

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Checks or shows the configuration of controller, node and standalone.",
-        footer = "docs/configuration.md has all options.")
+        footer = "docs/operate/configuration.md has all options.")
 final class ConfigCommand implements Runnable {
     private static final String SETTINGS = "plugin-setting";
 

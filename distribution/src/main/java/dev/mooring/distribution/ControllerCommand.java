@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Runs the storage controllers against a Kubernetes cluster.",
-            "Those of kube-controller-manager, whose place they take, have to be switched off: docs/controller.md says how, and",
+            "Those of kube-controller-manager, whose place they take, have to be switched off: docs/operate/controller.md says how, and",
             "which rights are needed.",
             "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
             "Exit status: 1 the controllers have ended by themselves; 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Looks after the volumes of a Node that no kubelet manages.",
-            "Attaches nothing by itself, mounts what pods of this Node want, and reports the Node. Where a kubelet manages the Node it refuses, and names the evidence: docs/node.md.",
+            "Attaches nothing by itself, mounts what pods of this Node want, and reports the Node. Where a kubelet manages the Node it refuses, and names the evidence: docs/operate/node.md.",
             "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
             "Exit status: 1 the Node is another agent's, a plugin in use is broken, no cluster answers at the start, or the agent has ended by itself; 2 the arguments are",
             "malformed; ends by SIGTERM or SIGINT, within 10 s. What is mounted stays, and is found again by the next start."

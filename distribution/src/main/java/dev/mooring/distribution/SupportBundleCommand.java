@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Collects, without secrets, what somebody needs who helps from afar.",
             "Writes a tar.gz with versions, configuration, the cluster's objects that concern storage, why Pending claims are",
-            "Pending, and, of this machine, mounts, records, metrics and threads: docs/support-bundle.md.",
+            "Pending, and, of this machine, mounts, records, metrics and threads: docs/operate/support-bundle.md.",
             "Exit status: 0 written, what is missing is named; 1 not written; 2 the named kubeconfig cannot be used."
         })
 final class SupportBundleCommand implements Callable<Integer> {

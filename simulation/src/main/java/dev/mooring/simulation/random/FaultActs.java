@@ -105,7 +105,7 @@ final class FaultActs implements ActSource {
                 chance.oneIn(2) ? WriteFault.Verb.UPDATE : chance.pick(Arrays.asList(WriteFault.Verb.values()));
         String kind = chance.pick(KINDS);
         if (outcome == WriteFault.Outcome.LATE && kind.equals("PersistentVolumeClaim")) {
-            outcome = WriteFault.Outcome.UNAVAILABLE_APPLIED; // not played: docs/testing.md
+            outcome = WriteFault.Outcome.UNAVAILABLE_APPLIED; // not played: docs/inside/testing.md
         }
         Map<String, Object> fault = Texts.map("store", verb.word(), "kind", kind);
         if (verb == WriteFault.Verb.UPDATE && chance.oneIn(2)) {

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * The state of a cluster: objects by kind, namespace and name, with optimistic concurrency and a watchable history.
  *
  * <p>Calls block until answered or until the store's own time-out; callers that must not block use their own threads. Every
- * implementation passes one contract test suite, {@code ClusterStoreContract} in the jar of the runtime's tests: docs/embedding.md. An
+ * implementation passes one contract test suite, {@code ClusterStoreContract} in the jar of the runtime's tests: docs/embed/embedding.md. An
  * object that breaks a rule of its kind is refused as {@link StoreResult.Failure#INVALID}, with its kind, name and field in the message.
  * Thread-safe.
  */
