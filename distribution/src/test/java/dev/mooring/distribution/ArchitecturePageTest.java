@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ArchitecturePageTest {
     private static final Pattern PICTURE = Pattern.compile("(?s)```\n(.*?)```");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
-    private static final Pattern NAME = Pattern.compile("(?<![.\\w])([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\\.([a-z]\\w*))?\\b");
+    private static final Pattern NAME =
+            Pattern.compile("(?<![.\\w])([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\\.([a-z]\\w*))?\\b");
     private static final Set<String> OTHER_WORDS = Set.of("ModuleLayer", "ReadWriteOncePod");
     private static final int NAMES_AT_LEAST = 50;
 
@@ -49,8 +50,7 @@ class ArchitecturePageTest {
 
     private static boolean exists(Matcher name, Map<String, Path> classes) {
         Path file = classes.get(name.group(1));
-        return file != null
-                && (name.group(2) == null || Reactor.read(file).contains(" " + name.group(2) + "("));
+        return file != null && (name.group(2) == null || Reactor.read(file).contains(" " + name.group(2) + "("));
     }
 
     private static Map<String, Path> classes() throws IOException {

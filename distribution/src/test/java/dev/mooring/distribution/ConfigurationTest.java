@@ -327,7 +327,8 @@ class ConfigurationTest {
             Files.writeString(page, text.substring(0, tables) + expected);
         }
         assertThat(Reactor.read(page).substring(tables))
-                .as("the tables of docs/operate/configuration.md; if the change is meant: mvn verify -Dgolden.update=true")
+                .as(
+                        "the tables of docs/operate/configuration.md; if the change is meant: mvn verify -Dgolden.update=true")
                 .isEqualTo(expected.toString());
     }
 

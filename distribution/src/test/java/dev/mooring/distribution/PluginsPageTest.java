@@ -45,8 +45,9 @@ class PluginsPageTest {
         List<Row> rows = new ArrayList<>();
         String plugin = "";
         String table = "";
-        for (String line :
-                Reactor.read(Reactor.ROOT.resolve("docs/operate/plugins.md")).lines().toList()) {
+        for (String line : Reactor.read(Reactor.ROOT.resolve("docs/operate/plugins.md"))
+                .lines()
+                .toList()) {
             String[] cells = line.split(" *\\| *", -1);
             if (line.startsWith("## `")) {
                 plugin = line.replaceAll("## `|`", "");

@@ -95,7 +95,10 @@ final class BindingRules implements Invariant {
                 && ((was.get().name().equals(is.get().name())
                                 && was.get().namespace().equals(is.get().namespace()))
                         || (!wasUid.isEmpty() && wasUid.equals(isUid))); // a name that somebody edited is put right
-        findings.require(was.isEmpty() || !byUser || sameName, "I8", say(after) + " is taken from whom a user gave it");
+        findings.require(
+                was.isEmpty() || !byUser || sameName,
+                "I8",
+                say(after) + " is taken from the claim to which a user gave it");
         findings.require(was.isEmpty() || is.isEmpty() || sameName, "I10", say(after) + " is taken from a claim");
         boolean used = before.status().phase() == PersistentVolumePhase.BOUND
                 || before.status().phase() == PersistentVolumePhase.RELEASED;

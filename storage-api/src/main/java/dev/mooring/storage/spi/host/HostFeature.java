@@ -10,7 +10,7 @@ public enum HostFeature {
     ROOT,
     /** Paths are resolved under rules: beneath a directory, without links, without crossing a mount (Linux 5.6). */
     RESOLVE_RULES,
-    /** A file tells its mount, by itself (Linux 5.8) or by {@code /proc}. */
+    /** The mount of a file can be read, from the file (Linux 5.8) or by {@code /proc}. */
     MOUNT_IDENTITY,
     /** A mount is prepared out of sight by the kernel (Linux 5.12); without it, in a hidden directory. */
     ATOMIC_BIND,
