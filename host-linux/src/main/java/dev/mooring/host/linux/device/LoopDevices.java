@@ -107,7 +107,7 @@ final class LoopDevices {
                 }
             }
         }
-        return Outcome.refused(Refusal.EXHAUSTED, "no free loop device was to be had for " + path);
+        return Outcome.refused(Refusal.EXHAUSTED, "no free loop device for " + path);
     }
 
     private void configure(Descriptor loop, Descriptor file, Path path) throws KernelException {
