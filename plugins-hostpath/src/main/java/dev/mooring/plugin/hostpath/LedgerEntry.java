@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.FlatJson;
 import dev.mooring.storage.spi.host.FileIdentity;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,12 +53,12 @@ record LedgerEntry(
         fields.put("nodeUid", nodeUid);
         identity.ifPresent(id -> fields.put("identity", id.toString()));
         volumeUid.ifPresent(uid -> fields.put("volumeUid", uid));
-        return Fields.write(fields);
+        return FlatJson.write(fields);
     }
 
     /** Reads what {@link #write} wrote; empty for anything else. */
     static Optional<LedgerEntry> read(String text) {
-        return Fields.read(text).flatMap(LedgerEntry::of);
+        return FlatJson.read(text).flatMap(LedgerEntry::of);
     }
 
     private static Optional<LedgerEntry> of(Map<String, String> fields) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
@@ -143,7 +144,7 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
             Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
         Mounts mounts = call.host().mounts();
         return new Ledger(call.host())
-                .place("note-" + Ledger.digest(directory.toString()).substring(0, 32))
+                .place("note-" + Sha256.hex(directory.toString()).substring(0, 32))
                 .then(place -> {
                     Outcome<MountEntry> bound = mounts.bind(parent, place, BindOptions.PLAIN);
                     if (bound.isRefused(Refusal.UNSUPPORTED)) {

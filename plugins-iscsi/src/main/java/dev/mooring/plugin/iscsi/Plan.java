@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -105,8 +106,7 @@ record Plan(
     String iface() {
         String base = IscsiSources.baseInterface(source);
         return ownInitiator()
-                ? "mooring-"
-                        + Ledger.digest(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
+                ? "mooring-" + Sha256.hex(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
                 : base;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.EntryFiles;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
@@ -22,9 +23,6 @@ import java.util.function.Function;
  * secrets, which must not be arguments.
  */
 final class Records {
-    /** How the name begins under which the host writes a file before it has its own: a process that dies leaves it. */
-    static final String TEMPORARY = ".mooring-new-";
-
     private static final List<Path> DATA_BASES = List.of(Path.of("/etc/iscsi"), Path.of("/var/lib/iscsi"));
     private static final int MODE = 0600;
     private static final int LARGEST = 65_536;
@@ -100,8 +98,9 @@ final class Records {
      */
     private Outcome<List<String>> names(PinnedPath directory) {
         return directory.list(MOST_PORTALS).then(names -> {
-            List<String> left =
-                    names.stream().filter(name -> name.startsWith(TEMPORARY)).toList();
+            List<String> left = names.stream()
+                    .filter(name -> name.startsWith(EntryFiles.TEMPORARY))
+                    .toList();
             List<String> records =
                     names.stream().filter(name -> !left.contains(name)).toList();
             // with the lock nobody is writing just now

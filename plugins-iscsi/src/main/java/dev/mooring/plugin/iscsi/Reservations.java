@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.iscsi.SgPersist.Abilities;
 import dev.mooring.plugin.iscsi.SgPersist.Reservation;
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -41,7 +42,7 @@ final class Reservations {
 
     /** The key of a node; never zero, since that would mean none. */
     static String key(String nodeUid) {
-        String key = SgPersist.normal(Ledger.digest(nodeUid).substring(0, KEY_DIGITS));
+        String key = SgPersist.normal(Sha256.hex(nodeUid).substring(0, KEY_DIGITS));
         return key.equals("0") ? "1" : key;
     }
 

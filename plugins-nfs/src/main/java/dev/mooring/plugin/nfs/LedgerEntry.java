@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.FlatJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The proof that a directory was made for a volume, and how far making or deleting it has come.
@@ -29,10 +28,6 @@ record LedgerEntry(
         String className,
         OnDelete onDelete,
         boolean shared) {
-    private static final Pattern FIELD = Pattern.compile("\"([a-zA-Z]+)\":\"([^\"\\\\]*)\"");
-    private static final Pattern WHOLE =
-            Pattern.compile("\\{\"[a-zA-Z]+\":\"[^\"\\\\]*\"(,\"[a-zA-Z]+\":\"[^\"\\\\]*\")*}\n?");
-    private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
 
     /** How far a directory is. */
@@ -63,24 +58,14 @@ record LedgerEntry(
         fields.put("onDelete", onDelete.text());
         fields.put("shared", Boolean.toString(shared));
         inode.ifPresent(number -> fields.put("inode", Long.toString(number)));
-        return fields.entrySet().stream()
-                .map(field -> "\"" + field.getKey() + "\":\""
-                        + UNSAFE.matcher(field.getValue()).replaceAll("_") + "\"")
-                .collect(Collectors.joining(",", "{", "}\n"));
+        return FlatJson.write(fields);
     }
 
     /** Reads what {@link #write} wrote; empty for anything else. */
     static Optional<LedgerEntry> read(String text) {
-        if (!WHOLE.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        Map<String, String> fields = new LinkedHashMap<>();
-        Matcher matcher = FIELD.matcher(text);
-        while (matcher.find()) {
-            fields.put(matcher.group(1), matcher.group(2));
-        }
-        OptionalLong inode = inode(fields.getOrDefault("inode", ""));
-        return OnDelete.of(fields.getOrDefault("onDelete", "")).flatMap(onDelete -> of(fields, inode, onDelete));
+        return FlatJson.read(text)
+                .flatMap(fields -> OnDelete.of(fields.getOrDefault("onDelete", ""))
+                        .flatMap(onDelete -> of(fields, inode(fields.getOrDefault("inode", "")), onDelete)));
     }
 
     /** Clustered servers number their files with all 64 bits. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.Fields;
+import dev.mooring.plugin.support.FlatJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -113,12 +113,12 @@ record DiskEntry(
         fields.put("offset", Long.toString(progress.offset()));
         fields.put("discarded", Boolean.toString(progress.discarded()));
         fields.put("madeReadOnly", Boolean.toString(madeReadOnly));
-        return Fields.write(fields);
+        return FlatJson.write(fields);
     }
 
     /** Reads what {@link #write} wrote; empty for anything else. */
     static Optional<DiskEntry> read(String text) {
-        return Fields.read(text).flatMap(DiskEntry::of);
+        return FlatJson.read(text).flatMap(DiskEntry::of);
     }
 
     private static Optional<DiskEntry> of(Map<String, String> fields) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.NodeSelector;
@@ -18,12 +19,8 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.LinkRule;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +30,7 @@ import java.util.TreeMap;
 
 /** Finds disks that can be offered: surely blank, or surely clean, or to be adopted as they are. Changes nothing. */
 final class Finder {
+    private static final int NAME_DIGITS = 24;
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final int MOST_ENTRIES = 10_000;
     private static final Set<String> NO_DATA = Set.of("lost+found");
@@ -150,13 +148,7 @@ final class Finder {
 
     /** The same name for the same disk on the same node, another one for any other. */
     static String name(String nodeUid, Identity identity) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((nodeUid + "\n" + identity.key()).getBytes(StandardCharsets.UTF_8));
-            return "local-" + HexFormat.of().formatHex(digest, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return "local-" + Sha256.hex(nodeUid + "\n" + identity.key()).substring(0, NAME_DIGITS);
     }
 
     private FoundVolume volume(Offer offer, Path entry, Located located, String state, long bytes) {

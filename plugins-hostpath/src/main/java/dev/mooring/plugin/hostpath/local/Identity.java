@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.Fields;
+import dev.mooring.plugin.support.FlatJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -62,7 +62,7 @@ record Identity(Kind kind, String node, String inode, String disk, String conten
     }
 
     static Identity ofDevice(String node, String disk) {
-        return new Identity(Kind.DEVICE, node, "", Fields.safe(disk), "");
+        return new Identity(Kind.DEVICE, node, "", FlatJson.safe(disk), "");
     }
 
     static Identity ofUnknownDevice(String node, String path) {
@@ -71,11 +71,11 @@ record Identity(Kind kind, String node, String inode, String disk, String conten
 
     static Identity ofDirectory(boolean mountPoint, String node, long inode, String disk) {
         return new Identity(
-                mountPoint ? Kind.MOUNT : Kind.DIRECTORY, node, Long.toUnsignedString(inode), Fields.safe(disk), "");
+                mountPoint ? Kind.MOUNT : Kind.DIRECTORY, node, Long.toUnsignedString(inode), FlatJson.safe(disk), "");
     }
 
     Identity withContent(String found) {
-        return new Identity(kind, node, inode, disk, Fields.safe(found));
+        return new Identity(kind, node, inode, disk, FlatJson.safe(found));
     }
 
     /** Whether it could be told from another disk. */
