@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.DirectoryReferences;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -77,7 +78,7 @@ final class Deleter {
             }
             try (PinnedPath directory = found.get()) {
                 return isRecorded(directory, name, entry)
-                        .then(nothing -> new References(context).none(directory))
+                        .then(nothing -> new DirectoryReferences(context).none(directory))
                         .then(nothing -> store.volumes().rename(name, store.trash(), name))
                         .then(nothing -> store.ledger().put(name, entry.trashed()));
             }

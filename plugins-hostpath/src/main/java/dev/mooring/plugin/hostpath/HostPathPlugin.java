@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.SourceFields;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Deleting;
@@ -75,7 +76,7 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
     @Override
     public VolumeId identify(VolumeSource source) {
         String path = HostPathSource.of(source).map(HostPathSource::path).orElse("/");
-        return new VolumeId(NAME, HostPathSources.normalised(path).toString());
+        return new VolumeId(NAME, SourceFields.normalised(path).toString());
     }
 
     @Override
@@ -102,26 +103,26 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
+                .then(source -> SourceFields.nameInDenial(
                         volume,
                         FIELD,
-                        new Deleter(context, settings).delete(volume, HostPathSources.normalised(source.path()))));
+                        new Deleter(context, settings).delete(volume, SourceFields.normalised(source.path()))));
     }
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
+                .then(source -> SourceFields.nameInDenial(
                         volume,
                         FIELD,
                         new Recycler(context, settings, notes)
-                                .recycle(volume, HostPathSources.normalised(source.path()))));
+                                .recycle(volume, SourceFields.normalised(source.path()))));
     }
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return HostPathSources.checked(request.volume().source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
+                .then(source -> SourceFields.nameInDenial(
                         request.volume(), FIELD, new Publisher(context, settings, notes).publish(request, source)));
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.DirectoryPermissions;
+import dev.mooring.plugin.support.ProvisionedVolumes;
 import dev.mooring.storage.model.AccessMode;
-import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
@@ -12,12 +13,9 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What a new volume will be. Pure.
@@ -27,15 +25,12 @@ import java.util.regex.Pattern;
  * write a class may not choose where the node writes.
  *
  * @param request what was asked for
- * @param mode permission bits
- * @param gid the group; empty for the agent's own
+ * @param permissions bits and group of the directory; without a group it is the agent's own
  */
-record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
+record ProvisionPlan(ProvisionRequest request, DirectoryPermissions permissions) {
     private static final String HOSTNAME = "kubernetes.io/hostname";
-    private static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
-    private static final Pattern VOLUME_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?");
-    private static final Pattern MODE = Pattern.compile("0?[0-7]{3}");
-    private static final Pattern GROUP = Pattern.compile("\\d{1,9}");
+    private static final String MODE = "mode";
+    private static final String GROUP = "gid";
 
     static Outcome<ProvisionPlan> of(ProvisionRequest request) {
         return problem(request)
@@ -44,36 +39,30 @@ record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
     }
 
     private static Optional<String> problem(ProvisionRequest request) {
-        if (!VOLUME_NAME.matcher(request.volumeName()).matches()) {
-            return Optional.of("'" + request.volumeName() + "' cannot name a directory of a volume");
-        }
         if (request.mode() == VolumeMode.BLOCK) {
             return Optional.of("a hostPath volume has no block mode");
         }
         if (!request.mountOptions().isEmpty()) {
             return Optional.of("a hostPath volume has no mount options");
         }
-        for (Map.Entry<String, String> parameter : request.parameters().entrySet()) {
-            boolean good = switch (parameter.getKey()) {
-                case "mode" -> MODE.matcher(parameter.getValue()).matches();
-                case "gid" -> GROUP.matcher(parameter.getValue()).matches();
-                default -> false;
-            };
-            if (!good) {
-                return Optional.of("parameter " + parameter.getKey() + " is unknown or its value '"
-                        + parameter.getValue() + "' is not one");
-            }
-        }
-        return Optional.empty();
+        return ProvisionedVolumes.nameProblem(request, "a directory of a volume")
+                .or(() -> ProvisionedVolumes.parameterProblem(request.parameters(), ProvisionPlan::isParameter));
+    }
+
+    private static boolean isParameter(String name, String value) {
+        return switch (name) {
+            case MODE -> DirectoryPermissions.isMode(value);
+            case GROUP -> DirectoryPermissions.isGroup(value);
+            default -> false;
+        };
     }
 
     private static ProvisionPlan checked(ProvisionRequest request) {
-        Optional<String> gid = Optional.ofNullable(request.parameters().get("gid"));
-        String mode = request.parameters().getOrDefault("mode", gid.isPresent() ? "0770" : "0777");
         return new ProvisionPlan(
                 request,
-                Integer.parseInt(mode, 8),
-                gid.map(text -> OptionalInt.of(Integer.parseInt(text))).orElse(OptionalInt.empty()));
+                DirectoryPermissions.of(
+                        Optional.ofNullable(request.parameters().get(MODE)),
+                        Optional.ofNullable(request.parameters().get(GROUP))));
     }
 
     String name() {
@@ -88,13 +77,13 @@ record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
     /** The volume on a node, known by the label that schedulers look at; where the label is not known, it is taken for the name. */
     VolumeTemplate template(Path root, Optional<NodeRef> node) {
         Map<String, String> annotations = new TreeMap<>();
-        annotations.put(CAPACITY_ENFORCED, "false");
-        gid.ifPresent(group -> annotations.put(Annotations.GID, Integer.toString(group)));
+        annotations.put(ProvisionedVolumes.CAPACITY_ENFORCED, "false");
+        permissions.annotate(annotations);
         String path = root.resolve(Store.VOLUMES).resolve(name()).toString();
         return new VolumeTemplate(
                 new HostPathSource(path, PathType.DIRECTORY.text()).toSource(),
                 request.requested(),
-                request.accessModes().isEmpty() ? List.of(AccessMode.READ_WRITE_ONCE) : request.accessModes(),
+                ProvisionedVolumes.accessModes(request, AccessMode.READ_WRITE_ONCE),
                 node.map(chosen -> VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname(chosen))),
                 annotations);
     }

@@ -7,7 +7,6 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
-import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.util.Optional;
@@ -68,7 +67,7 @@ final class Provisioner {
             try (PinnedPath directory = made.path()) {
                 return directory
                         .list(0)
-                        .then(names -> dress(directory, plan))
+                        .then(names -> plan.permissions().applyTo(directory))
                         .then(facts -> store.ledger().put(plan.name(), entry.ready(facts.identity())));
             }
         });
@@ -85,13 +84,6 @@ final class Provisioner {
                 .removeDirectory(plan.name())
                 .then(nothing -> store.ledger().remove(plan.name()));
         return takenBack.isDone() ? made : Outcome.uncertain(made.message());
-    }
-
-    private Outcome<FileFacts> dress(PinnedPath directory, ProvisionPlan plan) {
-        Outcome<Nothing> owned =
-                plan.gid().isPresent() ? directory.setOwner(-1, plan.gid().getAsInt()) : Outcome.done();
-        // the mode last: changing the owner takes bits away
-        return owned.then(nothing -> directory.setMode(plan.mode())).then(nothing -> directory.facts());
     }
 
     private Outcome<Nothing> verify(ProvisionPlan plan, LedgerEntry entry) {

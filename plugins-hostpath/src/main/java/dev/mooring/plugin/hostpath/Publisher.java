@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.PublishedMount;
+import dev.mooring.plugin.support.SourceFields;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
@@ -27,6 +29,9 @@ import java.util.concurrent.locks.Lock;
  * it makes no difference who exchanges a link in between (#61043).
  */
 final class Publisher {
+    /** The state of a path that the pod has as it is; the mounts have the schemas of {@link PublishedMount}. */
+    private static final int PATH_SCHEMA = 2;
+
     private final OperationContext context;
     private final HostPathSettings settings;
     private final PathPolicy policy;
@@ -44,14 +49,14 @@ final class Publisher {
         if (!request.volume().mountOptions().isEmpty()) {
             return Outcome.refused(Refusal.INVALID, "a hostPath volume has no mount options");
         }
-        Path path = HostPathSources.normalised(source.path());
+        Path path = SourceFields.normalised(source.path());
         PathType type = PathType.of(source.type()).orElse(PathType.ANYTHING);
         return find(request, path, type).then(pinned -> {
             try (pinned) {
                 return judge(request, pinned, path, type)
                         .then(facts -> request.bidirectional()
                                 ? leave(request, pinned, facts)
-                                : pin(request, pinned).map(entry -> PublishedState.of(entry, facts.identity())));
+                                : pin(request, pinned).map(entry -> PublishedMount.state(entry, facts.identity())));
             }
         });
     }
@@ -77,7 +82,8 @@ final class Publisher {
                 .then(table -> table.top(request.target())
                         .<Outcome<PluginState>>map(entry -> Outcome.refused(
                                 Refusal.INCOMPATIBLE, "the path is pinned for this pod already: " + entry))
-                        .orElseGet(() -> Outcome.done(PublishedState.ofPath(facts))));
+                        .orElseGet(() ->
+                                Outcome.done(new PluginState(PATH_SCHEMA, facts.kind() + " " + facts.identity()))));
     }
 
     private Outcome<PinnedPath> find(PublishRequest request, Path path, PathType type) {
@@ -128,7 +134,7 @@ final class Publisher {
 
     /** Removes only what was mounted by {@link #publish}; files made for an OrCreate type stay, since they are the user's. */
     Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {
-        if (PublishedState.isPath(state)) {
+        if (state.schema() == PATH_SCHEMA) {
             return Outcome.done(); // nothing was mounted
         }
         return PublishedMount.unmount(context, target, state, () -> expectationFromPath(volume, target));
@@ -174,10 +180,7 @@ final class Publisher {
                                     .map(FileFacts::identity)
                                     .filter(facts.identity()::equals))
                             .isPresent();
-                    return ours
-                            ? Outcome.done(MountExpectation.of(entry, true))
-                            : Outcome.refused(
-                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + entry);
+                    return ours ? Outcome.done(MountExpectation.of(entry, true)) : PublishedMount.unproven(entry);
                 }));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.DirectoryReferences;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -40,7 +41,7 @@ final class Recycler {
                         return policy.mayBeEmptied(volume, directory)
                                 .then(allowed -> directory.resolved())
                                 .then(real -> isDirectory(directory, real))
-                                .then(nothing -> new References(context).none(directory))
+                                .then(nothing -> new DirectoryReferences(context).none(directory))
                                 .then(nothing -> empty(directory));
                     }
                 });

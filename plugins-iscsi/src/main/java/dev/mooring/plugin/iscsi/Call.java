@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.BootId;
+import dev.mooring.plugin.support.CallLocks;
+import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostServices;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -19,13 +19,14 @@ import java.util.function.Supplier;
  * @param shared the node
  */
 record Call(OperationContext context, Shared shared) {
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    /** Between two looks. */
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     /** Locks of one node, and how it waits. */
     static final class Shared {
-        private final ReentrantLock iscsiadm = new ReentrantLock(true);
-        private final ReentrantLock ledger = new ReentrantLock(true);
-        private final TargetLocks targets = new TargetLocks();
+        private final CallLocks iscsiadm = new CallLocks();
+        private final CallLocks ledger = new CallLocks();
+        private final CallLocks targets = new CallLocks();
         private final Pause pause;
 
         private String lock = "";
@@ -57,41 +58,22 @@ record Call(OperationContext context, Shared shared) {
 
     /** Which boot of the machine this is; empty where it does not say. */
     String boot() {
-        return host().sysfs().read(BOOT_ID).result().flatMap(id -> id).orElse("");
+        return BootId.current(host()).orElse("");
     }
 
     /** Only one of the node's calls uses the tool and its data base at a time (semantics/plugins §3.2). */
     <T> Outcome<T> alone(Supplier<Outcome<T>> action) {
-        return locked(shared.iscsiadm, "another volume's iscsiadm takes long", action);
+        return shared.iscsiadm.hold(context, "", "another volume's iscsiadm takes long", action);
     }
 
     /** Only one call at a time decides on the sessions of a target (semantics/plugins §3.5). */
     <T> Outcome<T> withTarget(String iqn, Supplier<Outcome<T>> action) {
-        return shared.targets.with(
-                iqn, lock -> locked(lock, "another volume of " + iqn + " is being worked on", action));
+        return shared.targets.hold(context, iqn, "another volume of " + iqn + " is being worked on", action);
     }
 
     /** One change of an entry at a time, since a volume that goes writes into that of another one. Nothing else is waited for inside. */
     <T> Outcome<T> withLedger(Supplier<Outcome<T>> action) {
-        return locked(shared.ledger, "another volume is being noted", action);
-    }
-
-    private <T> Outcome<T> locked(ReentrantLock lock, String why, Supplier<Outcome<T>> action) {
-        try {
-            long left = Duration.between(context.clock().instant(), context.deadline())
-                    .toMillis();
-            if (!lock.tryLock(Math.max(0, left), TimeUnit.MILLISECONDS)) {
-                return Outcome.deferred(why);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Outcome.deferred("interrupted: " + why);
-        }
-        try {
-            return action.get();
-        } finally {
-            lock.unlock();
-        }
+        return shared.ledger.hold(context, "", "another volume is being noted", action);
     }
 
     /**
@@ -108,7 +90,7 @@ record Call(OperationContext context, Shared shared) {
             if (over || !seen.isDone() || seen.result().orElseThrow().isPresent()) {
                 return seen;
             }
-            shared.pause.pass(context, Pause.LOOK);
+            shared.pause.pass(context, LOOK);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
-import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -116,14 +115,6 @@ record Plan(
 
     boolean block() {
         return request.volume().mode() == VolumeMode.BLOCK;
-    }
-
-    /** The size that the volume is said to have; 0 if none is known. */
-    long bytes() {
-        Quantity capacity = request.volume().capacity();
-        return capacity.compareTo(Quantity.ofBytes(Long.MAX_VALUE)) < 0
-                ? capacity.valueRoundedUp().longValueExact()
-                : Long.MAX_VALUE;
     }
 
     /** Whether other nodes may have it at the same time, so that nobody writes. */

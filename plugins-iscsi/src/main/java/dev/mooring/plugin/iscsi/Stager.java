@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.VolumeOptions;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -122,7 +123,7 @@ final class Stager {
                 plan.readOnly(),
                 plan.shared(),
                 plan.request().volume().mountOptions(),
-                plan.bytes(),
+                VolumeOptions.capacityBytes(plan.request().volume()),
                 call.context().notes());
     }
 

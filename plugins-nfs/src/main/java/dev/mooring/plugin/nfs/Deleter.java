@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.ProvisionedVolumes;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -57,7 +58,7 @@ final class Deleter {
      * @param relative the volume's directory, relative to the share
      * @param alone lets one call at a time change the ledger; not held while a tree is destroyed
      */
-    Outcome<Nothing> delete(String relative, Shares.Lock alone) {
+    Outcome<Nothing> delete(String relative, ShareLock alone) {
         return alone.hold(() -> ledger.find(volume.name())
                         .then(found -> found.isEmpty()
                                 ? unproven(relative).map(nothing -> Optional.<LedgerEntry>empty())
@@ -179,7 +180,7 @@ final class Deleter {
     }
 
     private Outcome<Nothing> lift(LedgerEntry entry) {
-        boolean limited = "true".equals(volume.annotations().get(ProvisionPlan.CAPACITY_ENFORCED));
+        boolean limited = "true".equals(volume.annotations().get(ProvisionedVolumes.CAPACITY_ENFORCED));
         return limited && entry.inode().isPresent()
                 ? quota.lift(Share.trashed(volume.name()), entry, entry.inode().getAsLong())
                 : Outcome.done();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.BootId;
+import dev.mooring.plugin.support.CallLocks;
+import dev.mooring.plugin.support.Pause;
+import dev.mooring.plugin.support.ProvisionedVolumes;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -66,25 +70,25 @@ public final class NfsPlugin
     static final PluginName NAME = new PluginName("kubernetes.io/nfs");
 
     private final Servers servers = new Servers();
-    private final Shares shares = new Shares();
+    private final CallLocks shares = new CallLocks();
     private final NfsSettings settings;
     private final Connector connector;
-    private final Patience patience;
+    private final Pause pause;
 
     /** For {@link java.util.ServiceLoader}. */
     public NfsPlugin() {
-        this(NfsSettings.DEFAULT, new SocketConnector(), Patience.REAL);
+        this(NfsSettings.DEFAULT, new SocketConnector(), Pause.REAL);
     }
 
-    NfsPlugin(NfsSettings settings, Connector connector, Patience patience) {
+    NfsPlugin(NfsSettings settings, Connector connector, Pause pause) {
         this.settings = settings;
         this.connector = connector;
-        this.patience = patience;
+        this.pause = pause;
     }
 
     @Override
     public Outcome<StoragePlugin> configured(Map<String, String> wanted) {
-        return NfsSettings.read(wanted).map(read -> new NfsPlugin(read, connector, patience));
+        return NfsSettings.read(wanted).map(read -> new NfsPlugin(read, connector, pause));
     }
 
     @Override
@@ -181,7 +185,7 @@ public final class NfsPlugin
                             "share-" + checked.name(),
                             share,
                             request.mountOptions(),
-                            (root, entry) -> shares.of(context, share)
+                            (root, entry) -> new ShareLock(shares, context, share)
                                     .hold(() -> Share.with(
                                             context,
                                             root,
@@ -231,7 +235,7 @@ public final class NfsPlugin
                                                 export,
                                                 volume,
                                                 new LocalQuota(context, share, volume.name()))
-                                        .delete(relative, shares.of(context, share))));
+                                        .delete(relative, new ShareLock(shares, context, share))));
     }
 
     @Override
@@ -242,7 +246,7 @@ public final class NfsPlugin
     /** Where nobody enforces the size of a directory every size is granted; the node has nothing to do. */
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
-        if (!"true".equals(volume.annotations().get(ProvisionPlan.CAPACITY_ENFORCED))) {
+        if (!"true".equals(volume.annotations().get(ProvisionedVolumes.CAPACITY_ENFORCED))) {
             return Outcome.done(new Expansion(wanted, false));
         }
         return placed(
@@ -252,7 +256,7 @@ public final class NfsPlugin
                                         "share-" + volume.name(),
                                         share,
                                         volume.mountOptions(),
-                                        (root, entry) -> shares.of(context, share)
+                                        (root, entry) -> new ShareLock(shares, context, share)
                                                 .hold(() -> Share.with(
                                                         context,
                                                         root,
@@ -293,7 +297,7 @@ public final class NfsPlugin
                         .flatMap(entry -> NfsSources.parse(entry.source())
                                 .map(export -> new Adopted(
                                         new NfsSource(export.server(), export.path(), entry.readOnly()).toSource(),
-                                        PublishedState.of(entry, Boot.current(context), false)
+                                        PublishedState.of(entry, BootId.current(context.host()), false)
                                                 .write())))
                         .map(Outcome::done)
                         .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "no NFS export is mounted at " + path)));
@@ -304,7 +308,7 @@ public final class NfsPlugin
     }
 
     private Unpublisher unpublisher(OperationContext context) {
-        return new Unpublisher(context, servers, new Probe(context, servers), patience);
+        return new Unpublisher(context, servers, new Probe(context, servers), pause);
     }
 
     private PrivateMount privateMount(OperationContext context) {

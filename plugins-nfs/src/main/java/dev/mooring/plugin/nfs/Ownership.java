@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.Directories;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -19,7 +20,6 @@ import java.util.UUID;
 final class Ownership {
     private static final int ROOT = 0;
     private static final int PRIVATE = 0600;
-    private static final int OTHERS_CAN_WRITE = 0022;
 
     private final OperationContext context;
     private final PinnedPath root;
@@ -40,7 +40,7 @@ final class Ownership {
     /** Done if nobody else can have written to a directory; else DENIED. */
     Outcome<Nothing> requireOurs(PinnedPath directory, String name) {
         return directory.facts().then(facts -> {
-            if ((facts.mode() & OTHERS_CAN_WRITE) != 0) {
+            if (Directories.othersCanWrite(facts)) {
                 return Outcome.refused(
                         Refusal.DENIED, "others can write to " + name + " of the share, so it proves nothing");
             }

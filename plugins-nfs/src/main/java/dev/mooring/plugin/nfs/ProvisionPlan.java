@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.ProvisionedVolumes;
 import dev.mooring.storage.model.AccessMode;
-import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What a new volume will be. Pure.
@@ -32,11 +30,6 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
     /** On a volume that was made here: the name of its entry in the ledger. */
     static final String LEDGER = "mooring.dev/nfs-ledger";
 
-    /** On a volume: whether its size is a limit. */
-    static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
-
-    private static final Pattern VOLUME_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?");
-
     static Outcome<ProvisionPlan> of(ProvisionRequest request) {
         Optional<String> problem = problem(request);
         if (problem.isPresent()) {
@@ -51,10 +44,9 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
     }
 
     private static Optional<String> problem(ProvisionRequest request) {
-        if (!VOLUME_NAME.matcher(request.volumeName()).matches()) {
-            return Optional.of("'" + request.volumeName() + "' cannot name an entry of the ledger");
-        }
-        return request.mode() == VolumeMode.BLOCK ? Optional.of("an NFS volume has no block mode") : Optional.empty();
+        return request.mode() == VolumeMode.BLOCK
+                ? Optional.of("an NFS volume has no block mode")
+                : ProvisionedVolumes.nameProblem(request, "an entry of the ledger");
     }
 
     String name() {
@@ -67,15 +59,15 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
         annotations.put(SHARE, parameters.share().source());
         annotations.put(LEDGER, name());
         annotations.put(ON_DELETE, parameters.onDelete().text());
-        annotations.put(CAPACITY_ENFORCED, Boolean.toString(parameters.quota()));
+        annotations.put(ProvisionedVolumes.CAPACITY_ENFORCED, Boolean.toString(parameters.quota()));
         if (parameters.exclusive()) {
             annotations.put(Publisher.EXCLUSIVE, "true");
         }
-        parameters.gid().ifPresent(group -> annotations.put(Annotations.GID, Integer.toString(group)));
+        parameters.permissions().annotate(annotations);
         return new VolumeTemplate(
                 new NfsSource(export.server(), export.path(), false).toSource(),
                 request.requested(),
-                request.accessModes().isEmpty() ? List.of(AccessMode.READ_WRITE_MANY) : request.accessModes(),
+                ProvisionedVolumes.accessModes(request, AccessMode.READ_WRITE_MANY),
                 Optional.empty(),
                 annotations);
     }

@@ -7,7 +7,6 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.Made;
 import dev.mooring.storage.spi.host.PinnedPath;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -154,7 +153,7 @@ final class Provisioner {
     private Outcome<Nothing> take(Made made, LedgerEntry entry) {
         try (PinnedPath directory = made.path()) {
             return isOurs(directory, made.isNew())
-                    .then(nothing -> dress(directory))
+                    .then(nothing -> plan.parameters().permissions().applyTo(directory))
                     .then(facts -> limited(entry, facts))
                     .then(facts ->
                             ledger.put(plan.name(), entry.ready(facts.identity().inode())));
@@ -180,14 +179,6 @@ final class Provisioner {
                                     deferred -> Outcome.deferred(deferred.why()),
                                     elsewhere -> Outcome.uncertain(elsewhere.why()));
         });
-    }
-
-    private Outcome<FileFacts> dress(PinnedPath directory) {
-        OptionalInt gid = plan.parameters().gid();
-        Outcome<Nothing> owned = gid.isPresent() ? directory.setOwner(-1, gid.getAsInt()) : Outcome.done();
-        // the mode last: changing the owner takes bits away
-        return owned.then(nothing -> directory.setMode(plan.parameters().mode()))
-                .then(nothing -> directory.facts());
     }
 
     private Outcome<FileFacts> limited(LedgerEntry entry, FileFacts facts) {

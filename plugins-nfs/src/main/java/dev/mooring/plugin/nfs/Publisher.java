@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.BootId;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.spi.Notice;
@@ -40,7 +41,7 @@ final class Publisher {
                                 "MountedReadOnly",
                                 "mounted read-only since the volume is, although the pod did not ask for it"));
                     }
-                    return PublishedState.of(entry, Boot.current(context), isExclusive(volume))
+                    return PublishedState.of(entry, BootId.current(context.host()), isExclusive(volume))
                             .write();
                 });
     }

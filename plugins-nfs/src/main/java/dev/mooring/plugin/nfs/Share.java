@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.Directories;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -67,11 +68,9 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
 
     private static <T> Outcome<T> part(
             Ownership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
-        return explained(parent.makeDirectory(name, PRIVATE)).map(Made::path).then(pinned -> {
-            try (pinned) {
-                return ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned));
-            }
-        });
+        return Directories.use(
+                explained(parent.makeDirectory(name, PRIVATE)).map(Made::path),
+                pinned -> ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned)));
     }
 
     private static Outcome<Made> explained(Outcome<Made> outcome) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.BootId;
+import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -26,13 +28,13 @@ final class Unpublisher {
     private final OperationContext context;
     private final Servers servers;
     private final Probe probe;
-    private final Patience patience;
+    private final Pause pause;
 
-    Unpublisher(OperationContext context, Servers servers, Probe probe, Patience patience) {
+    Unpublisher(OperationContext context, Servers servers, Probe probe, Pause pause) {
         this.context = context;
         this.servers = servers;
         this.probe = probe;
-        this.patience = patience;
+        this.pause = pause;
     }
 
     /** Takes away what is mounted at the target, if it is what was recorded. */
@@ -125,7 +127,7 @@ final class Unpublisher {
             if (outcome.isDone()) {
                 return outcome.result();
             }
-            patience.await(context, FORCED);
+            pause.pass(context, FORCED);
         }
         return Optional.empty();
     }
@@ -148,7 +150,7 @@ final class Unpublisher {
         if (!state.exclusive() || superblock.isEmpty()) {
             return Outcome.done();
         }
-        Optional<String> now = Boot.current(context);
+        Optional<String> now = BootId.current(context.host());
         boolean otherBoot = now.isPresent() && state.boot().isPresent() && !now.equals(state.boot());
         return otherBoot ? Outcome.done() : new Superblocks(context).gone(superblock.get());
     }

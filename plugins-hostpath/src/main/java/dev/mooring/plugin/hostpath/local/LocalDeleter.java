@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.References;
+import dev.mooring.plugin.support.DirectoryReferences;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -54,7 +54,7 @@ final class LocalDeleter {
     private Outcome<Nothing> unused(Located located) {
         return located.device().isPresent()
                 ? Devices.unused(context, located.device().get())
-                : new References(context).none(located.pinned());
+                : new DirectoryReferences(context).none(located.pinned());
     }
 
     private Outcome<Nothing> clean(VolumeSpec volume, Located located, CleanMethod method) {

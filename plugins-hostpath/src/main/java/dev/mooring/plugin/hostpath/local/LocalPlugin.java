@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.VolumeField;
+import dev.mooring.plugin.support.SourceFields;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -109,7 +109,8 @@ public final class LocalPlugin
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return VolumeField.inDenial(request.volume(), FIELD, new LocalPublisher(context, settings).publish(request));
+        return SourceFields.nameInDenial(
+                request.volume(), FIELD, new LocalPublisher(context, settings).publish(request));
     }
 
     @Override
@@ -160,6 +161,6 @@ public final class LocalPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return VolumeField.inDenial(volume, FIELD, new LocalDeleter(context, settings).delete(volume));
+        return SourceFields.nameInDenial(volume, FIELD, new LocalDeleter(context, settings).delete(volume));
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.PublishedMount;
-import dev.mooring.plugin.hostpath.PublishedState;
+import dev.mooring.plugin.support.PublishedMount;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -42,7 +41,7 @@ final class LocalPublisher {
         return admission.use(
                 volume,
                 located -> located.device().isPresent()
-                        ? staged(request, located.device().get()).map(PublishedState::of)
+                        ? staged(request, located.device().get()).map(PublishedMount::state)
                         : options(volume.mountOptions()).then(options -> directory(located, request, options)));
     }
 
@@ -50,7 +49,7 @@ final class LocalPublisher {
         return located.pinned()
                 .facts()
                 .then(facts -> show(located.pinned(), located.path(), request, options)
-                        .map(entry -> PublishedState.of(entry, facts.identity())));
+                        .map(entry -> PublishedMount.state(entry, facts.identity())));
     }
 
     private Outcome<MountEntry> staged(PublishRequest request, BlockDevice device) {
@@ -138,8 +137,7 @@ final class LocalPublisher {
                     })
                     .then(ours -> ours
                             ? Outcome.done(MountExpectation.of(there.get(), false))
-                            : Outcome.refused(
-                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + there.get()));
+                            : PublishedMount.unproven(there.get()));
         });
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.PublishedMount;
-import dev.mooring.plugin.hostpath.PublishedState;
+import dev.mooring.plugin.support.PublishedMount;
+import dev.mooring.plugin.support.VolumeOptions;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -20,15 +20,12 @@ import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Mounts the file system of a device once for all pods. A directory, and a device that is used as such, need nothing but the checks. */
 final class Stager {
     /** Nothing was mounted. */
     static final PluginState UNMOUNTED = new PluginState(3, "");
-
-    private static final String FORMAT = "mooring.dev/format";
 
     private final OperationContext context;
     private final Admission admission;
@@ -42,7 +39,7 @@ final class Stager {
 
     Outcome<PluginState> stage(StageRequest request) {
         VolumeSpec volume = request.volume();
-        return formatPolicy(volume)
+        return VolumeOptions.formatPolicy(volume)
                 .then(policy -> admission.use(volume, located -> {
                     if (located.device().isEmpty()) {
                         return volume.mode() == VolumeMode.BLOCK ? noDevice(located.path()) : Outcome.done(UNMOUNTED);
@@ -57,16 +54,6 @@ final class Stager {
 
     static <T> Outcome<T> noDevice(Path path) {
         return Outcome.refused(Refusal.INCOMPATIBLE, path + " is a directory, but a block device was asked for");
-    }
-
-    private static Outcome<FormatPolicy> formatPolicy(VolumeSpec volume) {
-        String wanted = volume.annotations().getOrDefault(FORMAT, "if-blank");
-        for (FormatPolicy policy : FormatPolicy.values()) {
-            if (policy.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(wanted)) {
-                return Outcome.done(policy);
-            }
-        }
-        return Outcome.refused(Refusal.INVALID, FORMAT + " is '" + wanted + "', which is no policy");
     }
 
     private Outcome<PluginState> mount(StageRequest request, Located located, FormatPolicy policy) {
@@ -85,9 +72,9 @@ final class Stager {
                                             request.readOnly(),
                                             false,
                                             request.volume().mountOptions(),
-                                            LocalSources.bytes(request.volume()),
+                                            VolumeOptions.capacityBytes(request.volume()),
                                             context.notes())))
-                    .map(PublishedState::of);
+                    .map(PublishedMount::state);
         });
     }
 
@@ -135,8 +122,7 @@ final class Stager {
                     .find(Path.of(volume.backend()))
                     .then(device -> Devices.shows(context, there.get(), device)
                             ? Outcome.done(MountExpectation.of(there.get(), false))
-                            : Outcome.refused(
-                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + there.get()));
+                            : PublishedMount.unproven(there.get()));
         });
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.plugin.hostpath;
+package dev.mooring.plugin.support;
 
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -11,13 +11,15 @@ import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
-/** Whether a directory is mounted somewhere on this machine, or something is mounted in it. */
-public final class References {
+/** Whether a directory is mounted somewhere on this machine, or something is mounted in it. For one call. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class DirectoryReferences {
     private final OperationContext context;
 
     /** Looks in the call of this context. */
-    public References(OperationContext context) {
+    public DirectoryReferences(OperationContext context) {
         this.context = context;
     }
 
