@@ -78,16 +78,16 @@ class TextsTest {
 
     @Test
     void theFirstWrongSettingIsNamedWithItsPluginAndValue() {
-        PluginSettings.Step<Integer> step =
+        SettingsReader.Step<Integer> step =
                 (before, name, value) -> name.equals("good") ? Optional.of(before + 1) : Optional.empty();
 
-        assertThat(PluginSettings.read(PLUGIN, Map.of("good", "x"), 1, step)).isEqualTo(Outcome.done(2));
-        assertThat(PluginSettings.read(PLUGIN, Map.of("good", "x", "wrong", "y", "yet", "z"), 1, step))
+        assertThat(SettingsReader.read(PLUGIN, Map.of("good", "x"), 1, step)).isEqualTo(Outcome.done(2));
+        assertThat(SettingsReader.read(PLUGIN, Map.of("good", "x", "wrong", "y", "yet", "z"), 1, step))
                 .isEqualTo(Outcome.refused(
                         Refusal.INVALID, "example.com/shelf: setting 'wrong' is unknown or its value 'y' is not one"));
-        assertThat(PluginSettings.either("on", "off", "on")).contains(true);
-        assertThat(PluginSettings.either("off", "off", "on")).contains(false);
-        assertThat(PluginSettings.either("maybe", "off", "on")).isEmpty();
+        assertThat(SettingsReader.either("on", "off", "on")).contains(true);
+        assertThat(SettingsReader.either("off", "off", "on")).contains(false);
+        assertThat(SettingsReader.either("maybe", "off", "on")).isEmpty();
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class TextsTest {
         "/...a, false, ",
     })
     void aPathOfASourceHasRules(String path, boolean mayBeRelative, String rule) {
-        assertThat(SourceFields.pathRule(path, mayBeRelative)).isEqualTo(Optional.ofNullable(rule));
+        assertThat(SourceChecks.pathRule(path, mayBeRelative)).isEqualTo(Optional.ofNullable(rule));
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
-import dev.mooring.plugin.support.PluginSettings;
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.LinkRule;
 import java.nio.file.InvalidPathException;
@@ -40,7 +40,7 @@ record HostPathSettings(
     private static final Path USUAL_ROOT = Path.of("/var/lib/mooring/hostpath");
 
     static Outcome<HostPathSettings> read(Map<String, String> settings) {
-        return PluginSettings.read(HostPathPlugin.NAME, settings, DEFAULT, HostPathSettings::with);
+        return SettingsReader.read(HostPathPlugin.NAME, settings, DEFAULT, HostPathSettings::with);
     }
 
     private Optional<HostPathSettings> with(String name, String value) {
@@ -49,13 +49,13 @@ record HostPathSettings(
                 absolute(value)
                         .map(path -> new HostPathSettings(Optional.of(path), links, allow, deny, relativeBelowRoot));
             case "links" ->
-                PluginSettings.either(value, "follow", "refuse")
+                SettingsReader.either(value, "follow", "refuse")
                         .map(refuse -> new HostPathSettings(
                                 root, refuse ? LinkRule.REFUSE : LinkRule.FOLLOW, allow, deny, relativeBelowRoot));
             case "allow" -> paths(value).map(list -> new HostPathSettings(root, links, list, deny, relativeBelowRoot));
             case "deny" -> paths(value).map(list -> new HostPathSettings(root, links, allow, list, relativeBelowRoot));
             case "relative" ->
-                PluginSettings.either(value, "refuse", "root")
+                SettingsReader.either(value, "refuse", "root")
                         .map(below -> new HostPathSettings(root, links, allow, deny, below));
             default -> Optional.empty();
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
-import dev.mooring.plugin.support.SourceFields;
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -20,7 +20,7 @@ final class HostPathSources {
     static List<FieldProblem> problems(VolumeSource source, boolean relativeBelowRoot) {
         HostPathSource fields = HostPathSource.of(source).orElseGet(() -> new HostPathSource("", ""));
         List<FieldProblem> problems = new ArrayList<>();
-        SourceFields.pathRule(fields.path(), relativeBelowRoot)
+        SourceChecks.pathRule(fields.path(), relativeBelowRoot)
                 .ifPresent(rule -> problems.add(new FieldProblem("spec.hostPath.path", rule)));
         if (PathType.of(fields.type()).isEmpty()) {
             String known = Arrays.stream(PathType.values())
@@ -33,7 +33,7 @@ final class HostPathSources {
 
     /** The fields of a source in which there is no fault; else refused with all faults. */
     static Outcome<HostPathSource> checked(VolumeSource source, boolean relativeBelowRoot) {
-        return SourceFields.checked(problems(source, relativeBelowRoot))
+        return SourceChecks.checked(problems(source, relativeBelowRoot))
                 .then(nothing -> HostPathSource.of(source)
                         .map(Outcome::done)
                         .orElseGet(() ->

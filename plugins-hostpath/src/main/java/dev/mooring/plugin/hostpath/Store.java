@@ -18,7 +18,7 @@ import java.util.function.Function;
  * @param trash what is being deleted
  * @param ledger the ledger
  */
-record Store(Path path, PinnedPath volumes, PinnedPath trash, Ledger ledger) {
+record Store(Path path, PinnedPath volumes, PinnedPath trash, HostPathLedger ledger) {
     static final String VOLUMES = "v";
     private static final String RECORDS = "r";
     private static final String TRASH = "t";
@@ -58,6 +58,7 @@ record Store(Path path, PinnedPath volumes, PinnedPath trash, Ledger ledger) {
                                 root,
                                 RECORDS,
                                 0700,
-                                records -> action.apply(new Store(path, volumes, trash, new Ledger(records))))));
+                                records ->
+                                        action.apply(new Store(path, volumes, trash, new HostPathLedger(records))))));
     }
 }

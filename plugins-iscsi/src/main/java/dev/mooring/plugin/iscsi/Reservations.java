@@ -30,11 +30,11 @@ final class Reservations {
     /** The holder's key where all registrants hold the reservation. */
     private static final String ALL = "0";
 
-    private final Call call;
+    private final IscsiCall call;
     private final SgPersist persist;
     private final HolderNotes notes;
 
-    Reservations(Call call) {
+    Reservations(IscsiCall call) {
         this.call = call;
         this.persist = new SgPersist(call);
         this.notes = new HolderNotes(call);

@@ -121,12 +121,12 @@ public final class NfsPlugin
     /** Only a volume that one node at a time may have: the server refuses nobody (semantics/plugins §2.1). */
     @Override
     public boolean requiresAttach(VolumeSpec volume) {
-        return Publisher.takesSlot(volume);
+        return NfsPublisher.takesSlot(volume);
     }
 
     @Override
     public boolean exclusive(VolumeSpec volume) {
-        return Publisher.takesSlot(volume);
+        return NfsPublisher.takesSlot(volume);
     }
 
     /** Nothing happens at the server: what counts is the attachment that the caller has made durable. */
@@ -151,7 +151,7 @@ public final class NfsPlugin
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return request.volume().mode() == VolumeMode.BLOCK
                 ? Outcome.refused(Refusal.UNSUPPORTED, "an NFS export is no raw device")
-                : new Publisher(context, mounter(context), settings).publish(request);
+                : new NfsPublisher(context, mounter(context), settings).publish(request);
     }
 
     @Override
@@ -159,13 +159,13 @@ public final class NfsPlugin
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
         // what an unpublish remembers replaces the answer to publish
         return PublishedState.read(state, volume)
-                .then(published -> Target.of(context, target)
+                .then(published -> MountTarget.of(context, target)
                         .ifFound()
                         // without the directory above nothing can be mounted there
                         .then(found -> found.isEmpty() ? Outcome.done() : unpublish(context, found.get(), published)));
     }
 
-    private Outcome<Nothing> unpublish(OperationContext context, Target target, PublishedState published) {
+    private Outcome<Nothing> unpublish(OperationContext context, MountTarget target, PublishedState published) {
         try (target) {
             return unpublisher(context).unpublish(target, published);
         }
@@ -173,12 +173,12 @@ public final class NfsPlugin
 
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ProvisionPlan.of(request).map(ProvisionPlan::template);
+        return NfsProvisionPlan.of(request).map(NfsProvisionPlan::template);
     }
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        return ProvisionPlan.of(request).then(checked -> {
+        return NfsProvisionPlan.of(request).then(checked -> {
             Export share = checked.parameters().share();
             return privateMount(context)
                     .with(
@@ -190,7 +190,7 @@ public final class NfsPlugin
                                             context,
                                             root,
                                             checked.name(),
-                                            opened -> new Provisioner(
+                                            opened -> new NfsProvisioner(
                                                             opened,
                                                             checked,
                                                             new LocalQuota(context, share, checked.name()))
@@ -210,10 +210,10 @@ public final class NfsPlugin
     /** Does something with the share on which a volume was made, and the volume's directory there. */
     private static <T> Outcome<T> placed(VolumeSpec volume, BiFunction<Export, String, Outcome<T>> work) {
         return NfsSources.export(volume.source()).then(export -> {
-            Optional<Export> share = Optional.ofNullable(volume.annotations().get(ProvisionPlan.SHARE))
+            Optional<Export> share = Optional.ofNullable(volume.annotations().get(NfsProvisionPlan.SHARE))
                     .flatMap(NfsSources::parse);
             Optional<String> relative = share.flatMap(parent -> parent.relativize(export));
-            return relative.isEmpty() ? Deleter.notOurs(export.source()) : work.apply(share.get(), relative.get());
+            return relative.isEmpty() ? NfsDeleter.notOurs(export.source()) : work.apply(share.get(), relative.get());
         });
     }
 
@@ -228,7 +228,7 @@ public final class NfsPlugin
                                 context,
                                 root,
                                 volume.name(),
-                                opened -> new Deleter(
+                                opened -> new NfsDeleter(
                                                 context,
                                                 opened,
                                                 entry,
@@ -240,7 +240,7 @@ public final class NfsPlugin
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
-        return new Recycler(context, privateMount(context), settings).recycle(volume);
+        return new NfsRecycler(context, privateMount(context), settings).recycle(volume);
     }
 
     /** Where nobody enforces the size of a directory every size is granted; the node has nothing to do. */
@@ -269,7 +269,7 @@ public final class NfsPlugin
     /** Only what was made here: what an export that is there can hold, its administrator says. */
     @Override
     public boolean expands(VolumeSpec volume) {
-        return volume.annotations().containsKey(ProvisionPlan.LEDGER);
+        return volume.annotations().containsKey(NfsProvisionPlan.LEDGER);
     }
 
     /** How full the whole export is: volumes on one export report the same numbers. */
@@ -287,7 +287,7 @@ public final class NfsPlugin
     /** What is mounted at the path tells everything; from a directory without a mount nothing is concluded. */
     @Override
     public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
-        return Target.of(context, path)
+        return MountTarget.of(context, path)
                 .then(target -> {
                     try (target) {
                         return target.mounted();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
-import dev.mooring.plugin.support.PluginSettings;
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
 import java.util.Arrays;
 import java.util.List;
@@ -30,15 +30,15 @@ record NfsSettings(boolean roxMeansReadOnly, List<String> podOptions, Set<String
     static final NfsSettings DEFAULT = new NfsSettings(true, List.of(), Set.of(".snapshot", ".snapshots", ".zfs"));
 
     static Outcome<NfsSettings> read(Map<String, String> settings) {
-        return PluginSettings.read(NfsPlugin.NAME, settings, DEFAULT, NfsSettings::with);
+        return SettingsReader.read(NfsPlugin.NAME, settings, DEFAULT, NfsSettings::with);
     }
 
     private Optional<NfsSettings> with(String name, String value) {
         return switch (name) {
             case "roxMeansReadOnly" ->
-                PluginSettings.either(value, "false", "true").map(on -> new NfsSettings(on, podOptions, keep));
+                SettingsReader.either(value, "false", "true").map(on -> new NfsSettings(on, podOptions, keep));
             case "restrict" ->
-                PluginSettings.either(value, "false", "true")
+                SettingsReader.either(value, "false", "true")
                         .map(on ->
                                 new NfsSettings(roxMeansReadOnly, on ? List.of("nosuid", "nodev") : List.of(), keep));
             case "keep" ->

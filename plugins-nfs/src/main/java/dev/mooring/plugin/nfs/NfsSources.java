@@ -2,7 +2,7 @@
 package dev.mooring.plugin.nfs;
 
 import dev.mooring.plugin.support.AddressText;
-import dev.mooring.plugin.support.SourceFields;
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -47,7 +47,7 @@ final class NfsSources {
     }
 
     private static Optional<String> pathRule(String path) {
-        Optional<String> rule = SourceFields.pathRule(path, false);
+        Optional<String> rule = SourceChecks.pathRule(path, false);
         if (rule.isPresent()) {
             return rule;
         }
@@ -78,7 +78,7 @@ final class NfsSources {
 
     /** The export of a server and path in which there is no fault; else refused with all faults. */
     static Outcome<Export> export(String serverField, String server, String pathField, String path) {
-        return SourceFields.checked(problems(serverField, server, pathField, path))
+        return SourceChecks.checked(problems(serverField, server, pathField, path))
                 .map(nothing -> new Export(serverOf(server).orElseThrow(), pathOf(path)));
     }
 

@@ -20,15 +20,15 @@ import java.util.function.Function;
  * @param trash what is being destroyed
  * @param ledger the ledger
  */
-record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
+record Share(PinnedPath root, PinnedPath trash, ShareLedger ledger) {
     private static final String OURS = ".mooring";
     private static final int PRIVATE = 0700;
 
     /** What the ledger of a share says of a volume; nothing is made. */
-    static Outcome<Optional<LedgerEntry>> known(PinnedPath root, String volume) {
+    static Outcome<Optional<NfsLedgerEntry>> known(PinnedPath root, String volume) {
         return root.child(OURS + "/volumes").then(volumes -> {
             try (volumes) {
-                return new Ledger(volumes, volumes).find(volume);
+                return new ShareLedger(volumes, volumes).find(volume);
             }
         });
     }
@@ -46,7 +46,7 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
      */
     static <T> Outcome<T> with(
             OperationContext context, PinnedPath root, String volume, Function<Share, Outcome<T>> action) {
-        Ownership ownership = new Ownership(context, root, volume);
+        ShareOwnership ownership = new ShareOwnership(context, root, volume);
         return part(
                 ownership,
                 root,
@@ -63,11 +63,12 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
                                         ownership,
                                         ours,
                                         "trash",
-                                        trash -> action.apply(new Share(root, trash, new Ledger(volumes, places)))))));
+                                        trash -> action.apply(
+                                                new Share(root, trash, new ShareLedger(volumes, places)))))));
     }
 
     private static <T> Outcome<T> part(
-            Ownership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
+            ShareOwnership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
         return Directories.use(
                 explained(parent.makeDirectory(name, PRIVATE)).map(Made::path),
                 pinned -> ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned)));

@@ -18,8 +18,8 @@ final class SocketConnector implements Connector {
     private static final int LIMIT_MILLIS = 5_000;
 
     @Override
-    public Optional<String> whyNotReachable(String server, MountOptions options) {
-        String transport = options.setting(MountOptions.TRANSPORT).orElse("tcp");
+    public Optional<String> whyNotReachable(String server, NfsMountOptions options) {
+        String transport = options.setting(NfsMountOptions.TRANSPORT).orElse("tcp");
         if (!transport.startsWith("tcp")) {
             return Optional.empty();
         }
@@ -34,7 +34,7 @@ final class SocketConnector implements Connector {
     }
 
     /** One of these has to take connections. */
-    private static List<Integer> ports(MountOptions options) {
+    private static List<Integer> ports(NfsMountOptions options) {
         Optional<String> port = options.setting("port");
         if (port.isPresent()) {
             // what is no port is the tool's to refuse
@@ -44,7 +44,7 @@ final class SocketConnector implements Connector {
                     .map(List::of)
                     .orElseGet(List::of);
         }
-        String version = options.setting(MountOptions.VERSION).orElse("");
+        String version = options.setting(NfsMountOptions.VERSION).orElse("");
         if (version.startsWith("4")) {
             return List.of(NFS);
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param state whether there may be data
  * @param volume the uid of the volume that had it last
  * @param name that volume's name, for people
- * @param disk {@link Identity#key}
+ * @param disk {@link DiskIdentity#key}
  * @param bytes the size of the device when it was seen last; 0 for a directory
  * @param round how often cleaning it for this volume has begun
  * @param progress how far cleaning is

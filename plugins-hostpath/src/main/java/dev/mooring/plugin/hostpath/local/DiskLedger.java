@@ -51,18 +51,18 @@ final class DiskLedger {
      * What is known of a disk, or else of one that holds the same file system and may be the same under another path; CORRUPT if it
      * cannot be read, which is never taken for nothing.
      */
-    Outcome<Optional<DiskEntry>> find(Identity disk) {
+    Outcome<Optional<DiskEntry>> find(DiskIdentity disk) {
         return with(entries -> read(entries, disk.key(), disk)
                 .then(found -> found.isPresent() || disk.contentKey().isEmpty()
                         ? Outcome.done(found)
                         : read(entries, disk.contentKey().get(), disk)));
     }
 
-    private static Outcome<Optional<DiskEntry>> read(EntryFiles<DiskEntry> entries, String key, Identity disk) {
+    private static Outcome<Optional<DiskEntry>> read(EntryFiles<DiskEntry> entries, String key, DiskIdentity disk) {
         return entries.find(file(key), "disk " + disk);
     }
 
-    Outcome<Nothing> put(Identity disk, DiskEntry entry) {
+    Outcome<Nothing> put(DiskIdentity disk, DiskEntry entry) {
         return with(entries -> {
             Outcome<Nothing> written = Outcome.done();
             for (String key : keys(disk)) {
@@ -72,11 +72,11 @@ final class DiskLedger {
         });
     }
 
-    private static List<String> keys(Identity disk) {
+    private static List<String> keys(DiskIdentity disk) {
         return Stream.concat(Stream.of(disk.key()), disk.contentKey().stream()).toList();
     }
 
-    private Outcome<Boolean> says(Identity disk, DiskEntry entry) {
+    private Outcome<Boolean> says(DiskIdentity disk, DiskEntry entry) {
         return with(entries -> {
             Outcome<Boolean> same = Outcome.done(true);
             for (String key : keys(disk)) {
@@ -88,7 +88,7 @@ final class DiskLedger {
     }
 
     /** What is known of the disk that a partition is on, or of the partitions of a disk. */
-    private Outcome<List<DiskEntry>> overlapping(Identity disk) {
+    private Outcome<List<DiskEntry>> overlapping(DiskIdentity disk) {
         return with(entries -> entries.files(MOST_ENTRIES).then(names -> {
             Set<String> known = Set.copyOf(names);
             Outcome<List<DiskEntry>> found = Outcome.done(List.of());
@@ -111,7 +111,7 @@ final class DiskLedger {
      * @param adopt whether the data of another volume may be taken over
      * @return IN_USE if the disk of the partition, or a partition of the disk, holds data of another volume or is being cleaned
      */
-    Outcome<Nothing> sharesWithNobody(Identity disk, String volumeUid, boolean adopt) {
+    Outcome<Nothing> sharesWithNobody(DiskIdentity disk, String volumeUid, boolean adopt) {
         return overlapping(disk)
                 .then(known -> known.stream()
                         .filter(entry -> entry.isOfAnother(volumeUid))
@@ -126,7 +126,7 @@ final class DiskLedger {
     }
 
     /** What a volume was told to take over is not the volumes' any more that had it. */
-    private Outcome<Nothing> forgetPartitions(Identity disk, String volumeUid) {
+    private Outcome<Nothing> forgetPartitions(DiskIdentity disk, String volumeUid) {
         return disk.wholeKey().isPresent()
                 ? Outcome.done()
                 : overlapping(disk)
@@ -149,7 +149,7 @@ final class DiskLedger {
      * @return IN_USE if it, its disk or one of its partitions holds data of another volume or is being cleaned, CORRUPT if it has become
      *     smaller
      */
-    Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
+    Outcome<Nothing> claim(DiskIdentity disk, VolumeSpec volume, long bytes, boolean adopt) {
         return alone(() -> find(disk).then(found -> {
             DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes)
                     .readOnly(found.filter(DiskEntry::madeReadOnly).isPresent());
@@ -169,7 +169,7 @@ final class DiskLedger {
             return Optional.of(Outcome.refused(
                     Refusal.IN_USE,
                     "the disk holds data of volume " + entry.name() + ", which has not been cleaned; annotate "
-                            + volume.name() + " with " + Admission.ADOPT + "=true to take it over"));
+                            + volume.name() + " with " + DiskAdmission.ADOPT + "=true to take it over"));
         }
         return bytes < entry.bytes()
                 ? Optional.of(Outcome.refused(

@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 /** Shows a directory, or the staged file system of a device, to a pod. */
 final class LocalPublisher {
     private final OperationContext context;
-    private final Admission admission;
+    private final DiskAdmission admission;
 
     LocalPublisher(OperationContext context, LocalSettings settings) {
         this.context = context;
-        this.admission = new Admission(context, settings);
+        this.admission = new DiskAdmission(context, settings);
     }
 
     Outcome<PluginState> publish(PublishRequest request) {
@@ -45,7 +45,7 @@ final class LocalPublisher {
                         : options(volume.mountOptions()).then(options -> directory(located, request, options)));
     }
 
-    private Outcome<PluginState> directory(Located located, PublishRequest request, BindOptions options) {
+    private Outcome<PluginState> directory(LocatedVolume located, PublishRequest request, BindOptions options) {
         return located.pinned()
                 .facts()
                 .then(facts -> show(located.pinned(), located.path(), request, options)
@@ -61,7 +61,7 @@ final class LocalPublisher {
                 .mounts()
                 .mountedIn(staging.get())
                 .then(mounted -> mounted.top(staging.get())
-                                .filter(entry -> Devices.shows(context, entry, device))
+                                .filter(entry -> LocalDevices.shows(context, entry, device))
                                 .isPresent()
                         ? context.host().files().open(staging.get(), LinkRule.REFUSE)
                         : Outcome.deferred(
@@ -128,7 +128,7 @@ final class LocalPublisher {
                     .then(located -> {
                         try (located) {
                             return located.device().isPresent()
-                                    ? Outcome.done(Devices.shows(
+                                    ? Outcome.done(LocalDevices.shows(
                                             context,
                                             there.get(),
                                             located.device().get()))
@@ -141,7 +141,7 @@ final class LocalPublisher {
         });
     }
 
-    private Outcome<Boolean> sameDirectory(Path target, Located located) {
+    private Outcome<Boolean> sameDirectory(Path target, LocatedVolume located) {
         return context.host().files().open(target, LinkRule.REFUSE).then(shown -> {
             try (shown) {
                 return shown.facts()

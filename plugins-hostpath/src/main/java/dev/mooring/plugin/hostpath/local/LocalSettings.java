@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.support.PluginSettings;
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.List;
@@ -33,7 +33,7 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
     private static final List<String> OFFER_SETTINGS = List.of("mode", "names", "fsType", "adopt", "clean", "where");
 
     static Outcome<LocalSettings> read(Map<String, String> settings) {
-        return PluginSettings.read(LocalPlugin.NAME, settings, DEFAULT, LocalSettings::with)
+        return SettingsReader.read(LocalPlugin.NAME, settings, DEFAULT, LocalSettings::with)
                 .then(LocalSettings::complete);
     }
 
@@ -59,7 +59,7 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
                         .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
                         .map(method -> new LocalSettings(method, plainDirectories, offers));
             case "directories" ->
-                PluginSettings.either(value, "mounts", "any").map(any -> new LocalSettings(clean, any, offers));
+                SettingsReader.either(value, "mounts", "any").map(any -> new LocalSettings(clean, any, offers));
             default -> Optional.empty();
         };
     }

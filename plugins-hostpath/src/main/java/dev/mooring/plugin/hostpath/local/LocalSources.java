@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.support.SourceFields;
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -24,7 +24,7 @@ final class LocalSources {
     static List<FieldProblem> problems(VolumeSource source) {
         LocalSource fields = LocalSource.of(source).orElseGet(() -> new LocalSource("", ""));
         Optional<FieldProblem> path =
-                SourceFields.pathRule(fields.path(), false).map(rule -> new FieldProblem("spec.local.path", rule));
+                SourceChecks.pathRule(fields.path(), false).map(rule -> new FieldProblem("spec.local.path", rule));
         Optional<FieldProblem> type = TYPE.matcher(fields.fsType()).matches()
                 ? Optional.empty()
                 : Optional.of(new FieldProblem("spec.local.fsType", "is no type of a file system"));
@@ -45,7 +45,7 @@ final class LocalSources {
 
     /** The path without doubled slashes, single dots and a slash at the end. */
     static Path path(VolumeSource source) {
-        return SourceFields.normalised(
+        return SourceChecks.normalised(
                 LocalSource.of(source).map(LocalSource::path).orElse(""));
     }
 

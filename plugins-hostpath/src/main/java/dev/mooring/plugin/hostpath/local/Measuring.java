@@ -41,7 +41,7 @@ final class Measuring {
     }
 
     /** A directory has the size that its volume says; a file system grows to its device. */
-    Outcome<Quantity> expand(VolumeSpec volume, Path path, Quantity wanted, Located located) {
+    Outcome<Quantity> expand(VolumeSpec volume, Path path, Quantity wanted, LocatedVolume located) {
         if (located.device().isEmpty()) {
             return Outcome.done(wanted);
         }
