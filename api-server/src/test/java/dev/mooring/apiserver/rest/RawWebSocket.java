@@ -44,7 +44,7 @@ final class RawWebSocket implements AutoCloseable {
     }
 
     /** A frame of the server: it never masks. */
-    record Received(int first, byte[] payload) {
+    record Received(int first, ByteBuffer payload) {
         int code() {
             return first & 0xf;
         }
@@ -54,11 +54,11 @@ final class RawWebSocket implements AutoCloseable {
         }
 
         String text() {
-            return new String(payload, StandardCharsets.UTF_8);
+            return StandardCharsets.UTF_8.decode(payload.duplicate()).toString();
         }
 
         int closeStatus() {
-            return ByteBuffer.wrap(payload).getShort();
+            return payload.getShort(0);
         }
     }
 
@@ -133,7 +133,7 @@ final class RawWebSocket implements AutoCloseable {
             throw new IOException("a server does not mask");
         }
         long length = second == 126 ? in.readUnsignedShort() : second == 127 ? in.readLong() : second;
-        return new Received(first, in.readNBytes((int) length));
+        return new Received(first, ByteBuffer.wrap(in.readNBytes((int) length)));
     }
 
     /** The texts up to one that is meant, with it. */
