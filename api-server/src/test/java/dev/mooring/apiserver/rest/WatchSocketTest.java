@@ -237,7 +237,7 @@ class WatchSocketTest {
                     Sec-WebSocket-Version: 13           | Sec-WebSocket-Version: 8         | 400
                     Sec-WebSocket-Version: 13           | X-Other: 1                       | 400
                     Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ== | X-Other: 1               | 400
-                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ== | Sec-WebSocket-Key: short | 400
+                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ== | Sec-WebSocket-Key: short | 101
                     Connection: Upgrade                 | Connection: keep-alive, Upgrade  | 101
                     Upgrade: websocket                  | Upgrade: WebSocket               | 101
                     Upgrade: websocket                  | Upgrade: h2c, websocket          | 400

@@ -59,7 +59,7 @@ final class ForeignChecks {
     }
 
     private static void stays(ForeignMount foreign, String after) {
-        require(foreign.isThere(), Rule.K41, "somebody else's mount at the target was gone after " + after);
+        require(foreign.isThere(), Rule.K41, "the foreign mount at the target was gone after " + after);
     }
 
     /** When the foreign mount has gone, the volume can go. */

@@ -50,7 +50,7 @@ final class Recognition {
                     ? Outcome.done(found)
                     : Outcome.refused(
                             Refusal.DENIED,
-                            "the node was registered anew and nothing tells whether this is the disk of the volume; remove the note "
+                            "the node was registered again, and it is unknown whether this is the disk of the volume; remove the note "
                                     + Identity.NOTE + " if it is");
         }
         boolean diskMissing = found.kind() == Identity.Kind.DIRECTORY
