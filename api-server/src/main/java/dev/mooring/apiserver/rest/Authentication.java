@@ -43,7 +43,7 @@ record Authentication(Credentials credentials, ServiceAccountTokens tokens, bool
         return credentials.isToken(token) ? Optional.of(User.ADMINISTRATOR) : tokens.user(token);
     }
 
-    /** Whether a page of some other server makes a browser on this machine ask: a WebSocket may be opened by every page. */
+    /** Whether a page of another server sends the request: a browser opens a WebSocket for every page. */
     private static boolean isOfAnotherPage(Request request) {
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         if (origin == null || origin.isEmpty()) {
@@ -54,7 +54,7 @@ record Authentication(Credentials credentials, ServiceAccountTokens tokens, bool
         return !WebSocketHandshake.authority(origin).equals(Optional.of(host)) || !isOfThisMachine(host);
     }
 
-    /** A page of a name that its owner has turned to this machine is still his page. */
+    /** A foreign page can have a name that resolves to this machine. */
     private static boolean isOfThisMachine(String host) {
         String name = host.replaceFirst(":[0-9]+$", "");
         return name.equalsIgnoreCase("localhost") || name.equals("[::1]") || name.matches("127(\\.[0-9]{1,3}){3}");

@@ -60,7 +60,7 @@ final class OpenStreams {
     /**
      * Makes a WebSocket of the connection and sends a stream over it.
      *
-     * @throws RestFailure if the client's handshake is none
+     * @throws RestFailure if the client's handshake is wrong
      */
     void upgrade(Request request, Response response, Callback callback, Consumer<LineSink> start) {
         Stream stream = new Stream(request);
@@ -71,7 +71,7 @@ final class OpenStreams {
         try {
             upgraded = webSockets.upgrade(
                     (asked, answer, unused) -> {
-                        answer.setExtensions(List.of()); // the API server has none either
+                        answer.setExtensions(List.of()); // kube-apiserver has none either
                         WebSocketHandshake.protocol(asked.getHeaders()).ifPresent(answer::setAcceptedSubProtocol);
                         return socket;
                     },
@@ -101,7 +101,7 @@ final class OpenStreams {
             this.end = request.getConnectionMetaData().getConnection().getEndPoint();
         }
 
-        /** Begins what is not open yet: a client that has the head of its answer misses nothing that happens from then on. */
+        /** Begins a stream that is not open yet: a client that has the head of its answer misses no later event. */
         ResponseLines begin(Content.Sink sink, Callback whole, Consumer<LineSink> start) {
             AtomicReference<Runnable> abort = new AtomicReference<>(() -> {});
             ResponseLines lines = new ResponseLines(

@@ -8,14 +8,14 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /** What a request wants its connection to become: the headers {@code Connection} and {@code Upgrade}. */
 enum Upgrade {
-    /** What it is. */
+    /** It stays what it is. */
     NONE,
     /** A WebSocket. */
     WEB_SOCKET,
     /** Something that this server does not speak, such as SPDY. */
     OTHER;
 
-    /** A client offers these, and goes on without them: RFC 7540, section 3.2. */
+    /** A client that offers these continues without them: RFC 7540, section 3.2. */
     private static final Set<String> OFFERS = Set.of("h2c");
 
     static Upgrade of(HttpFields headers) {
@@ -41,7 +41,7 @@ enum Upgrade {
             case WEB_SOCKET -> request.method().equals("GET") && WatchPaths.isWatch(request);
             case OTHER -> false;
         };
-        // The router has a better word for those who want into a container.
+        // The router answers these with a better message.
         if (!served && !Router.isOfContainer(request.path())) {
             throw RestFailure.badRequest("only a watch can be upgraded, and only to a WebSocket: leave out the header"
                     + " Upgrade, or add watch=true to a list");

@@ -17,7 +17,7 @@ import org.eclipse.jetty.websocket.core.FrameHandler;
 import org.eclipse.jetty.websocket.core.OpCode;
 import org.jspecify.annotations.Nullable;
 
-/** The connection of a watch by WebSocket: each line is a text frame, and what the client sends is for nobody. */
+/** The connection of a watch by WebSocket: each line is a text frame. What the client sends is ignored, except ping and close. */
 final class WatchSocket implements FrameHandler {
     private final ResponseLines lines;
     private final Runnable parting;
@@ -27,14 +27,14 @@ final class WatchSocket implements FrameHandler {
     /**
      * Waits for its connection.
      *
-     * @param parting hears once when nothing but the end of the connection is left to do, which may never come
+     * @param parting runs once when only the end of the connection is left, which a client can delay for ever
      */
     WatchSocket(Function<Content.Sink, ResponseLines> lines, Runnable parting) {
         this.parting = parting;
         this.lines = lines.apply(this::write);
     }
 
-    /** Silence is what a watch is made of; an event is one frame, and one of the client's is not kept until it is whole. */
+    /** A silent watch stays open; an event is one frame; a frame of the client is not collected in memory. */
     static void configure(Configuration session) {
         session.setIdleTimeout(Duration.ZERO);
         session.setAutoFragment(true);
@@ -68,7 +68,7 @@ final class WatchSocket implements FrameHandler {
                 callback.succeeded(); // which answers it
             }
             case OpCode.PING -> {
-                // The next frame is read when this one is answered: a client that takes nothing gets no second answer.
+                // The next frame is read after this answer: answers to a client that reads nothing do not pile up.
                 ByteBuffer same = BufferUtil.copy(frame.getPayload());
                 Callback answered = Callback.from(() -> goOn(callback), callback::failed);
                 opened().sendFrame(new Frame(OpCode.PONG, same), answered, false);
@@ -99,7 +99,7 @@ final class WatchSocket implements FrameHandler {
         callback.succeeded();
     }
 
-    /** Ends the watch: its client wants, or takes, nothing more. */
+    /** Ends the watch: its client wants nothing more, or is gone. */
     void leave() {
         boolean unused = lines.abort();
         part();

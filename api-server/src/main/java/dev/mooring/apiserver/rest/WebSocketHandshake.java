@@ -14,19 +14,19 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 
-/** What a client sends that wants a WebSocket, judged as the API server judges it. */
+/** The headers of a client that wants a WebSocket, checked as kube-apiserver checks them. */
 final class WebSocketHandshake {
     static final String VERSION = "13";
 
-    /** A page in a browser cannot set headers: it offers its token as a protocol, and another one beside it. */
+    /** A page in a browser cannot set headers: it offers its token as a protocol, beside another protocol. */
     private static final String TOKEN = "base64url.bearer.authorization.k8s.io.";
 
     private WebSocketHandshake() {}
 
     /**
-     * Refuses a handshake that is none.
+     * Refuses a wrong handshake.
      *
-     * @throws RestFailure if no WebSocket can come of it; 403 if only its origin is wrong
+     * @throws RestFailure with 400, or with 403 if only its origin is wrong
      */
     static void require(Request request) {
         HttpFields headers = request.getHeaders();
@@ -45,7 +45,7 @@ final class WebSocketHandshake {
         }
     }
 
-    /** The protocol that is agreed upon: the one that was offered, whatever it is; empty for none. */
+    /** The accepted protocol: the one that was offered, with any name; empty for none. */
     static Optional<String> protocol(HttpFields headers) {
         return others(headers).stream().findFirst();
     }
@@ -69,7 +69,7 @@ final class WebSocketHandshake {
         }
     }
 
-    /** Host and port of a URL; empty if it has none, as that of a page which has none to show. */
+    /** Host and port of a URL; empty if it has none, such as {@code null}. */
     static Optional<String> authority(String origin) {
         try {
             return Optional.ofNullable(new URI(origin).getRawAuthority());
