@@ -112,7 +112,7 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private static RestFailure defect(Request request, Throwable defect) {
-        return Defects.of(request.getMethod(), OpenStreams.pathOf(request), defect);
+        return UnforeseenFailures.of(request.getMethod(), OpenStreams.pathOf(request), defect);
     }
 
     private void answer(Request request, Response response, Callback callback, Answer answer) {

@@ -127,7 +127,7 @@ final class OpenStreams {
             } catch (Throwable defect) {
                 boolean unused = lines.send(EventLines.make(
                         "ERROR",
-                        Defects.of(request.getMethod(), pathOf(request), defect).status()));
+                        UnforeseenFailures.of(request.getMethod(), pathOf(request), defect).status()));
                 lines.end();
             }
             return lines;
