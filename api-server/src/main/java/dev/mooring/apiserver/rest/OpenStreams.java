@@ -127,7 +127,8 @@ final class OpenStreams {
             } catch (Throwable defect) {
                 boolean unused = lines.send(EventLines.make(
                         "ERROR",
-                        UnforeseenFailures.of(request.getMethod(), pathOf(request), defect).status()));
+                        UnforeseenFailures.of(request.getMethod(), pathOf(request), defect)
+                                .status()));
                 lines.end();
             }
             return lines;
