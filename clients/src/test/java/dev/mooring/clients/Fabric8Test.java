@@ -55,18 +55,16 @@ class Fabric8Test {
 
     /** The ways in which the client speaks HTTP. */
     enum Http {
-        JDK(new JdkHttpClientFactory()),
-        VERTX(new VertxHttpClientFactory());
+        JDK,
+        VERTX;
 
-        private final HttpClient.Factory factory;
-
-        Http(HttpClient.Factory factory) {
-            this.factory = factory;
+        private HttpClient.Factory factory() {
+            return this == JDK ? new JdkHttpClientFactory() : new VertxHttpClientFactory();
         }
 
         KubernetesClient client(String kubeconfig) {
             return new KubernetesClientBuilder()
-                    .withHttpClientFactory(factory)
+                    .withHttpClientFactory(factory())
                     .withConfig(Config.fromKubeconfig(kubeconfig))
                     .build();
         }
