@@ -217,7 +217,7 @@ final class Reservations {
                 .then(holder -> holder.filter(key -> key.equals(holding.key()) || key.equals(ALL))
                                 .isPresent()
                         ? Outcome.done()
-                        : Outcome.uncertain("the reservation is not ours but " + holder.orElse("nobody's")));
+                        : Outcome.uncertain("the reservation is not ours but " + holder.orElse("no node's")));
     }
 
     /**
