@@ -4,7 +4,7 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
-import dev.mooring.distribution.page.PageToken;
+import dev.mooring.distribution.page.PageAccessToken;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.host.linux.KeptPlaces;
@@ -201,7 +201,7 @@ final class ControllerCommand implements Callable<Integer> {
         SecureRandom random = new SecureRandom();
         try {
             return new PageSettings(
-                    address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+                    address, PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** Says for people what an attachment waits for in the steps in which others have to act. A step that acts says it by what it does. */
 final class Waiting {
-    private final Subject it;
+    private final AttachmentSituation it;
 
-    Waiting(Subject subject) {
+    Waiting(AttachmentSituation subject) {
         this.it = subject;
     }
 

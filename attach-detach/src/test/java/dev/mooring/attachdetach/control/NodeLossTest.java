@@ -210,7 +210,7 @@ class NodeLossTest {
         world.withPodOn("n1").settle();
         world.deleteNode("n1").settle();
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.PROVE_UNUSED)
+            if (effect.operation().equals(AttachmentOperations.PROVE_UNUSED)
                     && world.findNode("n1").isEmpty()) {
                 world.load(Things.node("n1")
                         .withStatus(Things.node("n1").status().withVolumesInUse(List.of(Things.reported("disk")))));

@@ -2,7 +2,7 @@
 package dev.mooring.benchmarks.compare;
 
 import dev.mooring.benchmarks.binding.BindingRuns;
-import dev.mooring.benchmarks.compare.Table.Row;
+import dev.mooring.benchmarks.compare.RatioTable.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +50,8 @@ public final class Compare {
                 .run(arguments, effort -> new Compare(effort, Files.createTempDirectory("mooring-compare")).run());
     }
 
-    private Findings run() throws IOException, RunnerException, InterruptedException {
-        Findings findings = new Findings();
+    private ComparisonFindings run() throws IOException, RunnerException, InterruptedException {
+        ComparisonFindings findings = new ComparisonFindings();
         System.err.println("compare: the index (details in " + directory + ")");
         new MatchRuns(findings, effort, directory.resolve("jmh.log")).run();
         IndexMemory.measure(findings, 2 * effort.many());

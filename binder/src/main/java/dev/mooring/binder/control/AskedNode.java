@@ -37,19 +37,19 @@ record AskedNode(String name) {
     /** The live read that shows whether a node that is not in the cache is deleted; empty if nothing is open. */
     Optional<Effect> question(Situation situation) {
         boolean answered = situation
-                .resultOf(Operations.CONFIRM_NODE)
+                .resultOf(BinderOperations.CONFIRM_NODE)
                 .filter(read -> read.succeeded() || isGone(read))
                 .isPresent();
         return isKnown(situation) || answered
                 ? Optional.empty()
-                : Optional.of(new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, key()));
+                : Optional.of(new Effect.Read<>(BinderOperations.CONFIRM_NODE, Kinds.NODE, key()));
     }
 
     /** Whether it has surely left the cluster: it is in neither cache nor store. */
     boolean hasGone(Situation situation) {
         return !isKnown(situation)
                 && situation
-                        .resultOf(Operations.CONFIRM_NODE)
+                        .resultOf(BinderOperations.CONFIRM_NODE)
                         .filter(AskedNode::isGone)
                         .isPresent();
     }

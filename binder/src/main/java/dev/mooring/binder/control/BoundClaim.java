@@ -87,7 +87,7 @@ final class BoundClaim {
      *     empty if it is proven that there is no volume, or no proof is needed
      */
     private Optional<Decision> goneOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        Optional<EffectResult> answer = situation.resultOf(Operations.CONFIRM_VOLUME);
+        Optional<EffectResult> answer = situation.resultOf(BinderOperations.CONFIRM_VOLUME);
         if (needsNoProof(claim) || answer.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ final class BoundClaim {
      */
     private Optional<Decision> seenOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         boolean read = situation
-                .resultOf(Operations.CONFIRM_VOLUME)
+                .resultOf(BinderOperations.CONFIRM_VOLUME)
                 .filter(EffectResult::succeeded)
                 .isPresent();
         return needsNoProof(claim) || read ? Optional.empty() : Optional.of(confirm(claim, state));
@@ -117,7 +117,7 @@ final class BoundClaim {
 
     private static Decision confirm(PersistentVolumeClaim claim, ClaimState state) {
         return Decision.act(new Effect.Read<>(
-                        Operations.CONFIRM_VOLUME,
+                        BinderOperations.CONFIRM_VOLUME,
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster(claim.spec().volumeName())))
                 .withState(state.kept());
@@ -130,7 +130,7 @@ final class BoundClaim {
             return decision;
         }
         return decision.and(new Effect.UpdateStatus<>(
-                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, lost)))
+                        BinderOperations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, lost)))
                 .and(BinderEvents.warning(claim, reason, message));
     }
 }

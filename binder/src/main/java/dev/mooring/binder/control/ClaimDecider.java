@@ -61,7 +61,7 @@ final class ClaimDecider {
         PersistentVolumeClaim marked = context.migration().marked(claim);
         if (!marked.equals(claim)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
+                            BinderOperations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
                     .withState(current.kept()); // SC0
         }
         return decideMarked(claim, current, situation);

@@ -131,7 +131,7 @@ final class ClaimProvisioning {
         return metadata.equals(claim.metadata())
                 ? Optional.empty()
                 : Optional.of(new Effect.Update<>(
-                        Operations.ASK_PROVISIONER,
+                        BinderOperations.ASK_PROVISIONER,
                         Kinds.PERSISTENT_VOLUME_CLAIM,
                         new Change<>(claim, claim.withMetadata(metadata))));
     }

@@ -88,7 +88,7 @@ public final class DryRun {
                         .map(effect -> ((Effect.Announce) effect).announcement())
                         .findFirst(),
                 decision.effects().stream()
-                        .filter(effect -> effect.operation().equals(Operations.CLAIM_VOLUME))
+                        .filter(effect -> effect.operation().equals(BinderOperations.CLAIM_VOLUME))
                         .filter(Effect.Write.class::isInstance)
                         .map(effect -> ((Effect.Write) effect).object().name())
                         .findFirst());

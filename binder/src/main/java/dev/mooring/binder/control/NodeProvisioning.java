@@ -40,7 +40,7 @@ public final class NodeProvisioning {
                 .withAnnotation(NodeIntent.PROVISIONING, claimUid)
                 .withAnnotation(NodeIntent.PROVISION_ON, node.name());
         return Decision.act(new Effect.Create<>(
-                        Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, planned.withMetadata(metadata)))
+                        BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, planned.withMetadata(metadata)))
                 .withState(state);
     }
 
@@ -143,7 +143,7 @@ public final class NodeProvisioning {
 
     private static Effect delete(PersistentVolume volume) {
         return new Effect.Delete<>(
-                Operations.DELETE_VOLUME,
+                BinderOperations.DELETE_VOLUME,
                 Kinds.PERSISTENT_VOLUME,
                 ObjectKey.of(volume),
                 DeleteOptions.ofUid(volume.metadata().uid()));

@@ -63,7 +63,7 @@ final class ProvisioningIntent {
         if (stoodFor || state.storage().surelyNone()) {
             return close(claim, state);
         }
-        Optional<Duration> wait = situation.backoff(Operations.PROVISION);
+        Optional<Duration> wait = situation.backoff(BinderOperations.PROVISION);
         if (wait.isPresent()) {
             return Decision.remember(state).wakeAfter(wait.get());
         }
@@ -104,14 +104,14 @@ final class ProvisioningIntent {
     private static Decision unlessThere(
             StoragePlugin plugin, ClaimStorage.Made planned, ClaimState state, Situation situation) {
         boolean confirmed = situation
-                .resultOf(Operations.FIND_PROVISIONED)
+                .resultOf(BinderOperations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
                 .filter(Failure.NOT_FOUND::equals) // a read that failed proves nothing
                 .isPresent();
         return confirmed
                 ? Decision.act(PluginProvisioning.call(plugin, planned)).withState(state)
                 : Decision.act(new Effect.Read<>(
-                                Operations.FIND_PROVISIONED,
+                                BinderOperations.FIND_PROVISIONED,
                                 Kinds.PERSISTENT_VOLUME,
                                 ObjectKey.cluster(planned.request().volumeName())))
                         .withState(state);
@@ -126,7 +126,7 @@ final class ProvisioningIntent {
     private static Decision close(PersistentVolumeClaim claim, ClaimState state) {
         PersistentVolumeClaim closed = claim.withMetadata(claim.metadata().withoutFinalizer(Finalizers.PROVISIONING));
         return Decision.act(new Effect.Update<>(
-                        Operations.CLOSE_INTENT, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, closed)))
+                        BinderOperations.CLOSE_INTENT, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, closed)))
                 .withState(state.idle().kept());
     }
 }

@@ -78,7 +78,7 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
     }
 
     String operation() {
-        return recycles ? Operations.RECYCLE : Operations.DELETE;
+        return recycles ? BinderOperations.RECYCLE : BinderOperations.DELETE;
     }
 
     String failureReason() {

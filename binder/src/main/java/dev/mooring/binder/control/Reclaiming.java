@@ -79,8 +79,8 @@ final class Reclaiming {
     /** Whether a call that was under way when the policy changed has ended, and not with an answer that was lost. */
     private static boolean hasEnded(PersistentVolume volume, Situation situation) {
         Optional<Outcome<?>> here = situation
-                .resultOf(Operations.RECYCLE)
-                .or(() -> situation.resultOf(Operations.DELETE))
+                .resultOf(BinderOperations.RECYCLE)
+                .or(() -> situation.resultOf(BinderOperations.DELETE))
                 .flatMap(EffectResult::outcome);
         return here.or(() -> reportedByNode(volume))
                 .filter(outcome -> outcome.match(
@@ -153,7 +153,7 @@ final class Reclaiming {
             return Decision.act(call(volume, executor)).withState(state);
         }
         if (situation
-                .resultOf(Operations.CONFIRM_CLAIM)
+                .resultOf(BinderOperations.CONFIRM_CLAIM)
                 .filter(read -> LiveClaim.holds(read, volume))
                 .isPresent()) {
             // A live read contradicts the cache. Try again after the next relist.
@@ -183,22 +183,22 @@ final class Reclaiming {
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
     private static boolean checked(PersistentVolume volume, Situation situation) {
         return situation
-                        .resultOf(Operations.CONFIRM_CLAIM)
+                        .resultOf(BinderOperations.CONFIRM_CLAIM)
                         .filter(read -> LiveClaim.hasLeft(read, volume))
                         .isPresent()
                 && situation
-                        .resultOf(Operations.CONFIRM_VOLUME)
+                        .resultOf(BinderOperations.CONFIRM_VOLUME)
                         .filter(EffectResult::succeeded)
                         .isPresent();
     }
 
     private static Effect confirmClaim(PersistentVolume volume) {
         ObjectKey claim = BoundPair.claimOf(volume).orElse(ObjectKey.of("default", "none"));
-        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
+        return new Effect.Read<>(BinderOperations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
     private static Effect confirmVolume(PersistentVolume volume) {
-        return new Effect.Read<>(Operations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
+        return new Effect.Read<>(BinderOperations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
     }
 
     /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
@@ -271,7 +271,7 @@ final class Reclaiming {
                     .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
         }
         return Decision.act(new Effect.Update<>(
-                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
+                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
                 .withState(state.at(Stage.MARKED));
     }
 
@@ -330,7 +330,7 @@ final class Reclaiming {
         if (executor.recycles()) {
             PersistentVolume unbound = Transitions.unbound(volume);
             Decision unbind = Decision.act(new Effect.Update<>(
-                            Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                            BinderOperations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
                     .withState(state.at(Stage.DONE).telling("recycled"));
             return state.told().equals("recycled")
                     ? unbind
@@ -340,7 +340,7 @@ final class Reclaiming {
             // The object first: as long as it is not being deleted, its finalizer would be put back (SV0).
             DeleteOptions exactly = DeleteOptions.ofUid(volume.metadata().uid());
             return Decision.act(new Effect.Delete<>(
-                            Operations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
+                            BinderOperations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));
         }
         PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
@@ -349,7 +349,7 @@ final class Reclaiming {
                         .waitingFor("the storage is destroyed; the finalizers "
                                 + String.join(", ", volume.metadata().finalizers()) + " are still on the volume")
                 : Decision.act(new Effect.Update<>(
-                                Operations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
+                                BinderOperations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
                         .withState(state.at(Stage.DONE));
     }
 
@@ -359,7 +359,9 @@ final class Reclaiming {
         return unmarked.equals(volume)
                 ? Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_FIRST)
                 : Decision.act(new Effect.Update<>(
-                                Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unmarked)))
+                                BinderOperations.UNMARK_RECLAIMING,
+                                Kinds.PERSISTENT_VOLUME,
+                                new Change<>(volume, unmarked)))
                         .withState(state.at(Stage.NONE));
     }
 
@@ -371,7 +373,7 @@ final class Reclaiming {
         }
         PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.RECLAIM_RESULT));
         return Decision.act(new Effect.Update<>(
-                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
+                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
                 .withState(state.at(Stage.NONE));
     }
 
@@ -387,7 +389,7 @@ final class Reclaiming {
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(
-                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+                        BinderOperations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
         if (edited.equals(volume) && state.stage() == Stage.NOT_DONE) {
             decision = unmark(volume, state.telling(message));
             return message.equals(state.told())

@@ -43,7 +43,7 @@ final class Refusals {
         }
         ClaimState known = refused.equals(state.refused()) ? state : state.withRefused(refused);
         return situation
-                .resultOf(Operations.SET_DEFAULT_CLASS)
+                .resultOf(BinderOperations.SET_DEFAULT_CLASS)
                 .flatMap(result -> refusedClass(result, situation.now()))
                 .map(known::withRefusedClass)
                 .orElse(known);
@@ -75,7 +75,8 @@ final class Refusals {
     static Decision telling(Decision decision, ClaimState before, Situation situation) {
         List<Effect> news = situation.results().stream()
                 .filter(result -> refusedChange(result)
-                        .filter(update -> !update.operation().equals(Operations.SET_DEFAULT_CLASS)) // U8 announces it
+                        .filter(update ->
+                                !update.operation().equals(BinderOperations.SET_DEFAULT_CLASS)) // U8 announces it
                         .filter(update ->
                                 !versionOf(update).equals(before.refused().get(nameOf(update))))
                         .isPresent())

@@ -41,11 +41,11 @@ record SelectedNode(Optional<Duration> ttl) {
                     ? Optional.of(giveUp(claim, state, "node \"" + name.get() + "\" is not ready"))
                     : Optional.empty();
         }
-        if (situation.resultOf(Operations.PROVISION).isPresent()) {
+        if (situation.resultOf(BinderOperations.PROVISION).isPresent()) {
             // The outcome of the call is announced first; a refusal gives the node up by itself.
             return Optional.empty();
         }
-        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
+        Optional<EffectResult> read = situation.resultOf(BinderOperations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {
             return Optional.empty(); // A live read contradicts the cache. Try again after the next relist.
         }
@@ -57,7 +57,7 @@ record SelectedNode(Optional<Duration> ttl) {
     }
 
     private static Effect confirmation(ObjectKey node) {
-        return new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, node);
+        return new Effect.Read<>(BinderOperations.CONFIRM_NODE, Kinds.NODE, node);
     }
 
     /**
@@ -68,8 +68,8 @@ record SelectedNode(Optional<Duration> ttl) {
         boolean reads = decision.effects().stream().anyMatch(Effect.Read.class::isInstance);
         Optional<ObjectKey> proven = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
-                .filter(name ->
-                        reads && situation.resultOf(Operations.CONFIRM_NODE).isPresent())
+                .filter(name -> reads
+                        && situation.resultOf(BinderOperations.CONFIRM_NODE).isPresent())
                 .map(ObjectKey::cluster);
         return withTimer(proven.map(node -> decision.and(confirmation(node))).orElse(decision), state, situation);
     }
@@ -133,6 +133,7 @@ record SelectedNode(Optional<Duration> ttl) {
     }
 
     private static Effect update(PersistentVolumeClaim before, PersistentVolumeClaim after) {
-        return new Effect.Update<>(Operations.SELECT_NODE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, after));
+        return new Effect.Update<>(
+                BinderOperations.SELECT_NODE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, after));
     }
 }

@@ -189,7 +189,7 @@ final class UnboundClaim {
         PersistentVolumeClaim edited = claim.withSpec(claim.spec()
                 .withStorageClassName(Optional.of(storageClass.metadata().name())));
         return Decision.act(new Effect.Update<>(
-                        Operations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
+                        BinderOperations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
                 .withState(state.idle().by(BinderRule.U5));
     }
 
@@ -324,6 +324,8 @@ final class UnboundClaim {
         return pending.equals(claim)
                 ? decision
                 : decision.and(new Effect.UpdateStatus<>(
-                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, pending)));
+                        BinderOperations.SHOW_CLAIM_PHASE,
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new Change<>(claim, pending)));
     }
 }

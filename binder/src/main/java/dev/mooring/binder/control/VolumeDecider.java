@@ -65,12 +65,12 @@ final class VolumeDecider {
         PersistentVolume guarded = withDeletionFinalizers(volume);
         if (!guarded.equals(volume)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
+                            BinderOperations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
                     .withState(state.kept()); // SV0
         }
         if (NodeProvisioning.hasComeToNothing(volume) && volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.FINISH_DELETE,
+                            BinderOperations.FINISH_DELETE,
                             Kinds.PERSISTENT_VOLUME,
                             new Change<>(volume, Transitions.destroyed(volume))))
                     .withState(state.kept()); // there is no storage to wait for
@@ -145,7 +145,7 @@ final class VolumeDecider {
     }
 
     private Decision claimMissing(PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
-        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_CLAIM);
+        Optional<EffectResult> read = situation.resultOf(BinderOperations.CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
             // A live read contradicts the cache. Try again after the next relist.
             return Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST);
@@ -171,7 +171,7 @@ final class VolumeDecider {
         PersistentVolume needless = NodeProvisioning.withoutMarks(volume)
                 .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         return Decision.act(new Effect.Update<>(
-                        Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
+                        BinderOperations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
                 .withState(state.at(VolumeState.Stage.NONE).kept());
     }
 
@@ -194,7 +194,7 @@ final class VolumeDecider {
     }
 
     private static Effect confirmation(ObjectKey claim) {
-        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
+        return new Effect.Read<>(BinderOperations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
     static boolean isReleased(PersistentVolume volume) {
@@ -231,7 +231,7 @@ final class VolumeDecider {
         return unbound.equals(volume)
                 ? Decision.nothing().withState(state.kept())
                 : Decision.act(new Effect.Update<>(
-                                Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                                BinderOperations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
                         .withState(state.kept());
     }
 
@@ -242,7 +242,7 @@ final class VolumeDecider {
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(
-                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+                        BinderOperations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
         return decision.withState(state.kept());
     }
 

@@ -27,10 +27,10 @@ final class ClaimCauses {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolumeClaim claim;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
-    ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, Findings findings) {
+    ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
         this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
         this.snapshot = snapshot;
         this.run = run;

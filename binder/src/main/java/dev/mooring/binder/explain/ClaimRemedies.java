@@ -39,9 +39,9 @@ final class ClaimRemedies {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolumeClaim claim;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    ClaimRemedies(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, Findings findings) {
+    ClaimRemedies(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;

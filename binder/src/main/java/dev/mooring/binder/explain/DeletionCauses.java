@@ -18,9 +18,9 @@ import java.util.Optional;
 final class DeletionCauses {
 
     private final Snapshot snapshot;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    DeletionCauses(Snapshot snapshot, Findings findings) {
+    DeletionCauses(Snapshot snapshot, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.findings = findings;
     }
@@ -132,7 +132,7 @@ final class DeletionCauses {
     }
 
     private void attached(PersistentVolume volume, String finalizer) {
-        List<String> nodes = Nodes.holding(snapshot, volume);
+        List<String> nodes = ExplainedNodes.holding(snapshot, volume);
         if (nodes.isEmpty()) {
             held(
                     volume,

@@ -21,9 +21,9 @@ final class ExpansionCauses {
     private static final List<String> FAILURES = List.of("ControllerResizeError", "NodeResizeError");
 
     private final Snapshot snapshot;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    ExpansionCauses(Snapshot snapshot, Findings findings) {
+    ExpansionCauses(Snapshot snapshot, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.findings = findings;
     }

@@ -27,11 +27,15 @@ final class MatchCauses {
     private final Differences differences;
     private final Snapshot snapshot;
     private final DryRun run;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
     MatchCauses(
-            Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, List<Exclusion> exclusions, Findings findings) {
+            Snapshot snapshot,
+            DryRun run,
+            PersistentVolumeClaim claim,
+            List<Exclusion> exclusions,
+            ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;

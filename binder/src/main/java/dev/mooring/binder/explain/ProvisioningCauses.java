@@ -24,7 +24,7 @@ final class ProvisioningCauses {
     private final DryRun run;
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
     ProvisioningCauses(
@@ -32,7 +32,7 @@ final class ProvisioningCauses {
             DryRun run,
             PersistentVolumeClaim claim,
             Optional<StorageClass> storageClass,
-            Findings findings) {
+            ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;
@@ -106,8 +106,8 @@ final class ProvisioningCauses {
     private void notTied(List<Exclusion> fitting, Optional<Instant> since) {
         String node = claim.metadata().annotation(Annotations.SELECTED_NODE).orElse("");
         List<String> reached = fitting.stream()
-                .filter(exclusion -> Nodes.named(snapshot, node)
-                        .map(known -> Nodes.reaches(known, exclusion.volume()))
+                .filter(exclusion -> ExplainedNodes.named(snapshot, node)
+                        .map(known -> ExplainedNodes.reaches(known, exclusion.volume()))
                         .orElse(true))
                 .map(exclusion -> exclusion.volume().metadata().name())
                 .toList();
@@ -168,13 +168,14 @@ final class ProvisioningCauses {
     private boolean selectedNode(Optional<Instant> since) {
         int before = findings.causes.size();
         claim.metadata().annotation(Annotations.SELECTED_NODE).ifPresent(name -> {
-            if (Nodes.any(snapshot) && Nodes.named(snapshot, name).isEmpty()) {
+            if (ExplainedNodes.any(snapshot)
+                    && ExplainedNodes.named(snapshot, name).isEmpty()) {
                 findings.cause(
                                 CauseCode.SELECTED_NODE_GONE,
                                 "Node " + name + " was selected for the claim, but does not exist.")
                         .awaits("scheduler", "another node to be selected", since);
                 deselect();
-            } else if (Nodes.named(snapshot, name)
+            } else if (ExplainedNodes.named(snapshot, name)
                     .filter(node -> !node.isReady())
                     .isPresent()) {
                 findings.cause(

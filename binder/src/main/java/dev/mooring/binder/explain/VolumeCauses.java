@@ -27,9 +27,9 @@ final class VolumeCauses {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolume volume;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    VolumeCauses(Snapshot snapshot, DryRun run, PersistentVolume volume, Findings findings) {
+    VolumeCauses(Snapshot snapshot, DryRun run, PersistentVolume volume, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.volume = volume;
@@ -226,7 +226,7 @@ final class VolumeCauses {
 
     private void reclaiming(ReclaimPolicy policy) {
         Optional<String> external = externalDeleter();
-        List<String> nodes = Nodes.holding(snapshot, volume);
+        List<String> nodes = ExplainedNodes.holding(snapshot, volume);
         if (!nodes.isEmpty()) {
             findings.cause(
                             CauseCode.ATTACHED,

@@ -30,9 +30,9 @@ final class VolumeRemedies {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolume volume;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    VolumeRemedies(Snapshot snapshot, DryRun run, PersistentVolume volume, Findings findings) {
+    VolumeRemedies(Snapshot snapshot, DryRun run, PersistentVolume volume, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.volume = volume;

@@ -27,11 +27,11 @@ final class VolumeEntry extends Ranked {
 
     VolumeEntry(PersistentVolume volume, boolean upstreamPhaseOrder) {
         super(
-                Amounts.floor(Amounts.capacityOf(volume)),
-                Amounts.capacityOf(volume).fitsLong());
+                AmountKeys.floor(AmountKeys.capacityOf(volume)),
+                AmountKeys.capacityOf(volume).fitsLong());
         this.volume = volume;
         this.name = volume.metadata().name();
-        this.capacity = Amounts.capacityOf(volume);
+        this.capacity = AmountKeys.capacityOf(volume);
         // Beside the rest: when the volume is replaced, its former object has long left the caches of the processor.
         this.claimRef = volume.spec().claimRef().orElse(null);
         this.mask = ModeMasks.offered(volume.spec().accessModes());

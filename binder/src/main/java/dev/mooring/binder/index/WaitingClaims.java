@@ -186,7 +186,7 @@ public final class WaitingClaims {
     }
 
     private static Ranked negatedCapacity(VolumeEntry volume) {
-        return new Amount(Amounts.floorOfNegated(volume.quantity()), volume.exact(), volume.quantity());
+        return new Amount(AmountKeys.floorOfNegated(volume.quantity()), volume.exact(), volume.quantity());
     }
 
     private static @Nullable WaitingClaim better(@Nullable WaitingClaim best, @Nullable WaitingClaim other) {

@@ -106,7 +106,7 @@ final class PodRules implements KindRules {
             problems.invalid(path + ".operator", toleration.asMap(), "value must be empty when `operator` is 'Exists'");
         }
         if (!effect.isEmpty()) {
-            problems.oneOf(path + ".effect", effect, SmallRules.TAINT_EFFECTS);
+            problems.oneOf(path + ".effect", effect, NodeEventLeaseRules.TAINT_EFFECTS);
         }
     }
 

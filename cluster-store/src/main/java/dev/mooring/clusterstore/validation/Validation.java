@@ -37,9 +37,9 @@ public final class Validation {
         rules.put(Kinds.CSI_NODE, DriverRules.node());
         rules.put(Kinds.CSI_STORAGE_CAPACITY, DriverRules.capacity());
         rules.put(Kinds.POD, new PodRules());
-        rules.put(Kinds.NODE, SmallRules.node());
-        rules.put(Kinds.EVENT, SmallRules.event());
-        rules.put(Kinds.LEASE, SmallRules.lease());
+        rules.put(Kinds.NODE, NodeEventLeaseRules.node());
+        rules.put(Kinds.EVENT, NodeEventLeaseRules.event());
+        rules.put(Kinds.LEASE, NodeEventLeaseRules.lease());
         rules.put(Kinds.SECRET, DataRules.secret());
         rules.put(Kinds.CONFIG_MAP, DataRules.configMap());
         return new Validation(rules);
@@ -143,6 +143,6 @@ public final class Validation {
 
     /** The rules of one kind; those that refuse nothing if there are none. */
     public KindRules rules(Kind<?> kind) {
-        return Objects.requireNonNullElseGet(byKind.get(kind), SmallRules::none);
+        return Objects.requireNonNullElseGet(byKind.get(kind), NodeEventLeaseRules::none);
     }
 }

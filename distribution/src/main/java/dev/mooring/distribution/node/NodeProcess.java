@@ -44,7 +44,7 @@ public final class NodeProcess {
     private static final Duration STOPPING = Duration.ofSeconds(8);
 
     private final NodeSettings settings;
-    private final Machine machine;
+    private final MachineFacts machine;
     private final TimeSource time;
     private final NodeStatusPage page;
     private final CountDownLatch started = new CountDownLatch(1);
@@ -52,10 +52,10 @@ public final class NodeProcess {
 
     /** Makes a process that has not begun. */
     public NodeProcess(NodeSettings settings) {
-        this(settings, new Machine(Path.of("/proc")), TimeSource.system());
+        this(settings, new MachineFacts(Path.of("/proc")), TimeSource.system());
     }
 
-    NodeProcess(NodeSettings settings, Machine machine, TimeSource time) {
+    NodeProcess(NodeSettings settings, MachineFacts machine, TimeSource time) {
         this.settings = settings;
         this.machine = machine;
         this.time = time;

@@ -40,7 +40,7 @@ final class Mounting {
     }
 
     Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
-        Outcome<MountOptions> options = MountOptions.of(request.options(), request.readOnly());
+        Outcome<MountCallOptions> options = MountCallOptions.of(request.options(), request.readOnly());
         return options.then(bits -> Guarded.change(() -> {
             try (MountPoint point = MountPoint.of(kernel, target)) {
                 if (known.get().filter(mounts -> mounts.isFree(point)).isPresent()) {
@@ -55,7 +55,7 @@ final class Mounting {
     }
 
     /** Something is mounted there already: ours, from an earlier attempt, or not. */
-    private Outcome<MountEntry> recognise(MountEntry there, MountRequest request, MountOptions options) {
+    private Outcome<MountEntry> recognise(MountEntry there, MountRequest request, MountCallOptions options) {
         if (!there.fsType().equals(request.type()) || !sameSource(there, request.source())) {
             return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + there);
         }
@@ -87,7 +87,7 @@ final class Mounting {
     }
 
     private Outcome<MountEntry> make(
-            OperationContext context, MountPoint point, MountRequest request, MountOptions options)
+            OperationContext context, MountPoint point, MountRequest request, MountCallOptions options)
             throws KernelException {
         boolean made = point.make(kernel, true);
         Descriptor place = point.open(kernel);
@@ -121,7 +121,7 @@ final class Mounting {
                 : Outcome.uncertain("mounted, but not as asked for: " + there + ": " + recognised.message());
     }
 
-    private Outcome<Boolean> mount(Descriptor place, MountRequest request, MountOptions options) {
+    private Outcome<Boolean> mount(Descriptor place, MountRequest request, MountCallOptions options) {
         try {
             kernel.mount(
                     Kernel.name(request.source()),

@@ -102,8 +102,8 @@ final class MadeDirectories {
         }
     }
 
-    private Outcome<Nothing> claimed(Store store, VolumeSpec volume, Path within, LedgerEntry entry) {
-        if (entry.state() != LedgerEntry.State.READY || !entry.mayBeOf(volume.uid())) {
+    private Outcome<Nothing> claimed(Store store, VolumeSpec volume, Path within, HostPathLedgerEntry entry) {
+        if (entry.state() != HostPathLedgerEntry.State.READY || !entry.mayBeOf(volume.uid())) {
             return stranger(settings, within);
         }
         if (entry.volumeUid().isPresent()) {
@@ -117,7 +117,8 @@ final class MadeDirectories {
         });
     }
 
-    private Outcome<Nothing> note(Store store, VolumeSpec volume, Path within, LedgerEntry entry, FileFacts facts) {
+    private Outcome<Nothing> note(
+            Store store, VolumeSpec volume, Path within, HostPathLedgerEntry entry, FileFacts facts) {
         return entry.identity().filter(facts.identity()::equals).isPresent()
                 ? store.ledger().put(volume.name(), entry.usedBy(volume.uid()))
                 : stranger(settings, within);

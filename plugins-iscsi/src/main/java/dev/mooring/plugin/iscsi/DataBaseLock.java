@@ -33,9 +33,9 @@ final class DataBaseLock {
     private static final Path UP_TIME = Path.of("/proc/uptime");
     private static final Pattern UP_TIME_FORM = Pattern.compile("(\\d{1,12})\\.");
 
-    private final Call call;
+    private final IscsiCall call;
 
-    DataBaseLock(Call call) {
+    DataBaseLock(IscsiCall call) {
         this.call = call;
     }
 

@@ -24,9 +24,9 @@ final class Initiator {
     private static final String KEY = "InitiatorName=";
     private static final int LARGEST = 65_536;
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Initiator(Call call) {
+    Initiator(IscsiCall call) {
         this.call = call;
     }
 

@@ -19,9 +19,9 @@ final class Multipath {
     private static final Duration NEWS = Duration.ofSeconds(5);
     private static final Duration FLUSH = Duration.ofSeconds(30);
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Multipath(Call call) {
+    Multipath(IscsiCall call) {
         this.call = call;
     }
 

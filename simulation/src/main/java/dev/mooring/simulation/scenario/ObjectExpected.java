@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** An object exists and contains this. */
-record ObjectExpected(Place place, ObjectRef ref, Document matches) implements Expectation {
+record ObjectExpected(ScenarioPlace place, ObjectRef ref, Document matches) implements Expectation {
     @Override
     public Optional<String> failure(StepOutcome outcome) {
         Optional<Document> actual = outcome.find(ref);

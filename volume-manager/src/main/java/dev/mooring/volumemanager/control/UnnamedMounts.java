@@ -66,7 +66,7 @@ public final class UnnamedMounts extends Tidying {
         if (unnamed == null || state.filter(Progress.OVER::equals).isPresent() || isNamed(unnamed, situation)) {
             return Decision.remember(Progress.OVER);
         }
-        Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
+        Optional<EffectResult> result = situation.resultOf(AgentOperations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
             return Decision.remember(Progress.OVER).and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
@@ -74,7 +74,7 @@ public final class UnnamedMounts extends Tidying {
         Decision decision = attempt(
                 situation,
                 new Effect.Perform(
-                        Operations.TAKE_AWAY,
+                        AgentOperations.TAKE_AWAY,
                         new TakeAwayCall(config.node(), unnamed),
                         Optional.of(
                                 new Target("path", unnamed.mount().mountPoint().toString())),

@@ -44,7 +44,7 @@ public final class VolumeGrowth implements Controller {
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final GrowthDecider decider;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, GrowthState> states = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
