@@ -156,7 +156,7 @@ class ClaimsTest {
 
             store.create(Kinds.NODE, Node.of("here")).orThrow();
             untilItMustEnd(server);
-            assertThat(server.sickness().orElse("")).containsAnyOf("made it anew", "another one now");
+            assertThat(server.sickness().orElse("")).containsAnyOf("created it again", "another one now");
         }
         try (Standalone server = start(Duration.ofSeconds(4))) {
             assertThat(server.sickness()).isEmpty();
