@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum BinderRule {
     /** §1.3. */
-    BINDING_MODE_MISSING("U1", "the class does not say when to bind"),
+    BINDING_MODE_MISSING("U1", "the class has no volumeBindingMode"),
     /** §1.3. */
     SELECTOR_INVALID("U3", "the claim's selector is invalid"),
     /** §1.3. */
@@ -37,7 +37,7 @@ public enum BinderRule {
     /** §1.5. */
     BOUND_VOLUME_MISSING("B2", "the volume of a bound claim does not exist any more"),
     /** §1.5. */
-    BOUND_VOLUME_UNCLAIMED("B3", "the volume of a bound claim is not claimed by anybody"),
+    BOUND_VOLUME_UNCLAIMED("B3", "the volume of a bound claim is not claimed by any claim"),
     /** §1.5. */
     BOUND("B4", "claim and volume name each other"),
     /** §1.5. */
@@ -45,7 +45,7 @@ public enum BinderRule {
     /** §1.10. */
     PROVISIONING_DISABLED("P0", "dynamic provisioning is switched off"),
     /** §1.10. */
-    PROVISIONER_MISSING("P1", "nobody provisions volumes of the class"),
+    PROVISIONER_MISSING("P1", "no provisioner makes volumes of the class"),
     /** §1.10. */
     EXTERNAL_PROVISIONER("PE", "an external provisioner makes the volume"),
     /** §1.10. */
@@ -53,7 +53,7 @@ public enum BinderRule {
     /** §1.10 X6. */
     EXTERNAL_POPULATOR("X6", "an external populator makes the volume"),
     /** A field that no rule can work with; the claim is left alone until it is changed. */
-    INVALID("INVALID", "a field of the claim cannot be acted upon"),
+    INVALID("INVALID", "a field of the claim is not valid or not supported"),
     /** §7. */
     BIND_LIMIT_REACHED("D4", "too many binds are under way"),
     /** §7. */

@@ -68,7 +68,10 @@ final class ApiDiscovery {
         if (is && missing.remove(kind)) {
             LOG.info("the API server has {} ({}) now", kind.plural(), kind.apiVersion());
         } else if (!is && missing.add(kind)) {
-            LOG.info("the API server has no {} ({}): they are taken to be none", kind.plural(), kind.apiVersion());
+            LOG.info(
+                    "the API server has no {} ({}): treated as if no such object existed",
+                    kind.plural(),
+                    kind.apiVersion());
         }
         return is;
     }
@@ -86,7 +89,8 @@ final class ApiDiscovery {
     private static StoreResult<Set<String>> unknown(Kind<?> kind) {
         return kind.group().isEmpty()
                 ? StoreResult.failed(
-                        Failure.UNAVAILABLE, Paths.version(kind) + " is not found: what answers is no API server")
+                        Failure.UNAVAILABLE,
+                        Paths.version(kind) + " is not found: the server that answers is not an API server")
                 : StoreResult.ok(Set.of());
     }
 

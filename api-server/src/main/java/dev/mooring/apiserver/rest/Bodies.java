@@ -66,7 +66,7 @@ final class Bodies {
         String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
         Decoded decoded = SCHEMA.type(group, version, kind)
                 .map(type -> SCHEMA.decode(type, body))
-                .orElseThrow(() -> new IllegalStateException("the schema lacks " + apiVersion + " " + kind));
+                .orElseThrow(() -> new IllegalStateException("the schema has no " + apiVersion + " " + kind));
         if (!decoded.wrong().isEmpty()) {
             throw RestFailure.badRequest(decoded.wrong().refusal(kind, version));
         }

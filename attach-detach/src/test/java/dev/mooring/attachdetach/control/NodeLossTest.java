@@ -200,7 +200,7 @@ class NodeLossTest {
         assertThat(world.news)
                 .anyMatch(event -> event.kind().equals(Kinds.VOLUME_ATTACHMENT)
                         && event.object().equals(attachment)
-                        && event.message().contains("node \"n1\" is gone"));
+                        && event.message().contains("node \"n1\" was deleted or replaced"));
     }
 
     /** The cache may be late; only a live read shows that a Node is gone. */

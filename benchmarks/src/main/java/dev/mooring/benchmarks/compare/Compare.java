@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** {@code ./benchmarks/compare [--quick|--once] [-o json]}: everything that {@code docs/performance.md} says, measured here and now. */
+/** {@code ./benchmarks/compare [--quick|--once] [-o json]}: everything that {@code docs/inside/performance.md} says, measured here and now. */
 public final class Compare {
     private static final String USAGE = """
             usage: ./benchmarks/compare [--quick|--once] [-o table|json]

@@ -66,7 +66,7 @@ final class BinderIndexes {
         return nodes;
     }
 
-    /** The released volumes that wait for news of nodes. */
+    /** The released volumes that wait for changes of nodes. */
     VolumesAwaitingNodes awaitingNodes() {
         return awaitingNodes;
     }

@@ -51,9 +51,8 @@ final class Binding {
         }
         return context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
-                : Decision.remember(state.by(BinderRule.BIND_LIMIT_REACHED)
-                                .queueing()) // D4; the end of another bind wakes it
-                        .waitingFor("as many claims as may be bound at once are being bound");
+                : Decision.remember(state.by(BinderRule.BIND_LIMIT_REACHED).queueing()) // D4; the end of another bind wakes it
+                        .waitingFor("the maximum number of claims is being bound already");
     }
 
     private Decision step(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {

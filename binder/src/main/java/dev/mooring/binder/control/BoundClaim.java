@@ -48,7 +48,7 @@ final class BoundClaim {
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
-            // Somebody else is being bound to it, or its storage is being reclaimed. The end of either
+            // Another claim is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
             return Decision.remember(state.by(BinderRule.STORAGE_RECLAIMING))
                     .waitingFor("volume \"" + volumeName
@@ -82,7 +82,7 @@ final class BoundClaim {
     }
 
     /**
-     * Lost is told only after a live read of the volume (D7): a watch may lag behind.
+     * Lost is shown only after a live read of the volume (D7): a watch may lag behind.
      *
      * @return what to do first: a read, or nothing for a while if it has shown the volume all the same;
      *     empty if it is proven that there is no volume, or no proof is needed
@@ -92,7 +92,7 @@ final class BoundClaim {
         if (needsNoProof(claim) || answer.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             return Optional.empty();
         }
-        // The cache was told otherwise; another list will tell it the truth.
+        // A live read contradicts the cache. Try again after the next relist.
         return Optional.of(
                 answer.filter(EffectResult::succeeded).isPresent()
                         ? Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST)
@@ -100,7 +100,7 @@ final class BoundClaim {
     }
 
     /**
-     * The same where the volume is there and somebody else's.
+     * The same where the volume exists and belongs to another claim.
      *
      * @return a read; empty if the volume has just been read, which the cache has learnt, or no proof is needed
      */

@@ -36,7 +36,7 @@ final class ClaimDecider {
         return BinderContext.claim(situation.caches(), key)
                 .map(claim -> (isSettling(claim, decision)
                                 ? decision.waitingFor(
-                                        "storage that was asked for the claim is found and destroyed first")
+                                        "storage that may have been made for the claim is destroyed first")
                                 : decision)
                         .concerning(BinderEvents.concern(claim)))
                 .orElse(decision);

@@ -144,7 +144,7 @@ public final class DryRun {
      * What would be decided.
      *
      * @param rule the rule that decides; empty if there is nothing to decide
-     * @param news what people would be told
+     * @param news the events that would be written
      * @param takes the volume that the claim would be given
      */
     public record Ruling(Optional<BinderRule> rule, Optional<Announcement> news, Optional<String> takes) {}

@@ -27,7 +27,7 @@ public final class NodeProvisioning {
     private static final String ASK_NODE = "ask-node";
     private static final String FINISH = "finish-provisioning";
 
-    /** On a volume whose node could not tell once what became of a call: a refusal since then proves nothing of that one. */
+    /** On a volume whose node once did not know the outcome of a call: a refusal since then proves nothing of that one. */
     private static final String IN_DOUBT = "mooring.dev/provision-in-doubt";
 
     static boolean isMarked(PersistentVolume volume) {
@@ -56,7 +56,8 @@ public final class NodeProvisioning {
         }
         if (hasComeToNothing(volume)) {
             return Decision.remember(state)
-                    .waitingFor("volume \"" + volume.metadata().name() + "\", which came to nothing, has to go first");
+                    .waitingFor("volume \"" + volume.metadata().name()
+                            + "\", for which no storage was made, has to be deleted first");
         }
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());

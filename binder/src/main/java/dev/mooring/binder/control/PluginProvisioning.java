@@ -149,7 +149,7 @@ final class PluginProvisioning {
         return ClaimProvisioning.failed(claim, state.waitingForSomeNode(), why);
     }
 
-    /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */
+    /** The node that was selected, if it is unknown and nothing has been made. A pod without a scheduler says itself where it is. */
     private Optional<String> missingNode(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         boolean begun = state.made().isPresent()
                 || situation.resultOf(BinderOperations.PROVISION).isPresent();
@@ -202,7 +202,7 @@ final class PluginProvisioning {
                 .backoff(BinderOperations.PROVISION)
                 .or(() -> situation.backoff(BinderOperations.CREATE_VOLUME));
         if (wait.isPresent()) {
-            // On a node the volume object comes first: of a store that does not take it people are told here.
+            // On a node the volume object comes first: if the store refuses it, the event comes from here.
             Decision waiting = ProvisionedStorage.refusedCreation(claim, situation)
                     .map(why -> ClaimProvisioning.failed(claim, state, why))
                     .orElseGet(() -> Decision.remember(state));
@@ -250,8 +250,9 @@ final class PluginProvisioning {
     }
 
     /**
-     * Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. But what is
-     * wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without end.
+     * Nothing was made, or that is unknown; the state says which. If certainly nothing was made, the scheduler may try another node. But
+     * what is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
+     * end.
      */
     private static Decision refused(
             PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {

@@ -44,7 +44,7 @@ final class ProvisioningCleanup {
                 new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
     }
 
-    /** The same for storage that no claim will get. Once people were told of it nothing else is waited for. */
+    /** The same for storage that no claim will get. Once an event has said so nothing else is waited for. */
     Decision decideOrphan(ObjectKey key, ClaimState state, Situation situation) {
         ClaimStorage.Made made = state.made().orElseThrow();
         Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), key)
@@ -79,7 +79,8 @@ final class ProvisioningCleanup {
                 .named(made.provisioner())
                 .filter(candidate -> candidate.capability(Deleting.class).isPresent());
         if (plugin.isEmpty()) {
-            // A doubt that nobody can settle is people's, once they were told: for it no claim stays on a full node.
+            // A doubt that no call can settle is left to people once an event has named it: no claim stays on a full
+            // node for it.
             Subject told = state.storage().isDoubtful() ? subject.endingIn(ClaimStorage.NOTHING) : subject;
             return givenUp(told, state, made.provisioner() + " cannot delete");
         }

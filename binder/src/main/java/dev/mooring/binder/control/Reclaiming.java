@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  * goes when the call surely had no effect, or with its success. After a crash the mark is found and the checks are made again.
  */
 final class Reclaiming {
-    /** After this time people are told that a volume is still attached. */
+    /** After this time an event says that a volume is still attached. */
     private static final Duration USUAL_DETACH = Duration.ofSeconds(30);
 
     private final BinderContext context;
@@ -53,7 +53,7 @@ final class Reclaiming {
 
     Decision decide(PersistentVolume volume, VolumeState state, Situation situation) {
         if (state.stage() == Stage.NOT_DONE) {
-            return unmark(volume, state); // whatever the policy says by now: nothing is going on
+            return unmark(volume, state); // whatever the policy says now: no call is under way
         }
         ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
         if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent() || policy == ReclaimPolicy.RETAIN) {
@@ -91,7 +91,7 @@ final class Reclaiming {
     private Decision withExecutor(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         if (executor.external()) {
-            // the phase Released is the signal for whoever it is
+            // the phase Released is the signal for that program
             return Decision.nothing()
                     .withState(state.kept())
                     .concerning(BinderEvents.waiting(volume, executor.postponedReason()))
@@ -99,7 +99,7 @@ final class Reclaiming {
                             + " or manually by the system administrator");
         }
         if (!executor.problem().isEmpty()) {
-            // As upstream: as long as pods use it, that is what people are told, and the volume stays Released.
+            // As upstream: as long as pods use it, the event says so, and the volume stays Released.
             return usedByPods(volume, state, situation, executor)
                     .orElseGet(() -> failed(volume, state, executor.failureReason(), executor.problem()));
         }
@@ -137,7 +137,7 @@ final class Reclaiming {
         }
         Optional<String> other = overlapping(volume, executor);
         if (other.isPresent()) {
-            // nothing tells when the other one goes
+            // no change shows when the other one goes
             return failed(
                             volume,
                             state,
@@ -156,7 +156,7 @@ final class Reclaiming {
                 .resultOf(BinderOperations.CONFIRM_CLAIM)
                 .filter(read -> LiveClaim.holds(read, volume))
                 .isPresent()) {
-            // The cache was told otherwise; another list will tell it the truth.
+            // A live read contradicts the cache. Try again after the next relist.
             return Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         if (!checked(volume, situation)) {
@@ -220,7 +220,7 @@ final class Reclaiming {
             return Optional.empty();
         }
         String used = "Volume is used by pods: ";
-        String known = used + pods.uncounted(); // counters are no news (D13)
+        String known = used + pods.uncounted(); // a changed counter causes no event (D13)
         Decision decision = Decision.remember(state.telling(known));
         return Optional.of(
                 known.equals(state.told())
@@ -229,8 +229,8 @@ final class Reclaiming {
     }
 
     /**
-     * Storage is not taken from below a node, which would be left with a device that nobody can detach any more (semantics/binder
-     * §1.10 X7). A detach is mostly under way, so people are told only of one that takes long.
+     * Storage is not taken from below a node, which would be left with a device that cannot be detached any more (semantics/binder
+     * §1.10 X7). A detach is mostly under way, so an event names only one that takes long.
      */
     private Optional<Decision> attached(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
         List<String> nodes =
@@ -262,10 +262,10 @@ final class Reclaiming {
                         state.at(Stage.AWAITS_NODE),
                         executor.failureReason(),
                         NodeChoice.isNowhere(situation.caches(), volume)
-                                ? "no node has what the volume's node affinity names (" + wanted(volume)
-                                        + "): the node that holds its data is gone or has other labels. "
+                                ? "no node matches the volume's node affinity (" + wanted(volume)
+                                        + "): the node that holds its data was deleted or has other labels. "
                                         + AskedNode.remedy(volume, "")
-                                : "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
+                                : "the volume's node affinity does not name exactly one node, so the node that holds its data is unknown");
             }
             marked = marked.withMetadata(marked.metadata()
                     .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
@@ -345,9 +345,9 @@ final class Reclaiming {
         }
         PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
         return freed.equals(volume)
-                ? Decision.remember(state.at(Stage.DONE)) // whoever holds the last finalizer lets it go
-                        .waitingFor("the storage is gone; the finalizers "
-                                + String.join(", ", volume.metadata().finalizers()) + " have not been taken away")
+                ? Decision.remember(state.at(Stage.DONE)) // the owner of the last finalizer removes it
+                        .waitingFor("the storage is destroyed; the finalizers "
+                                + String.join(", ", volume.metadata().finalizers()) + " are still on the volume")
                 : Decision.act(new Effect.Update<>(
                                 BinderOperations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
                         .withState(state.at(Stage.DONE));

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whether somebody else has storage that is, contains or lies in the storage of a volume that shall be emptied (semantics/plugins §2.8
- * R2). Each source is identified once, when it is seen first; the answer takes as long as there are overlaps, not volumes. Confined to
+ * Whether another volume or pod has storage that is, contains or lies in the storage of a volume that is to be emptied (semantics/plugins
+ * §2.8 R2). Each source is identified once, when it is seen first; the answer takes as long as there are overlaps, not volumes. Confined to
  * the decider.
  *
  * <pre>

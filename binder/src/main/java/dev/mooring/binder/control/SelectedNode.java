@@ -42,12 +42,12 @@ record SelectedNode(Optional<Duration> ttl) {
                     : Optional.empty();
         }
         if (situation.resultOf(BinderOperations.PROVISION).isPresent()) {
-            // What became of the call is told first; a refusal gives the node up by itself.
+            // The outcome of the call is announced first; a refusal gives the node up by itself.
             return Optional.empty();
         }
         Optional<EffectResult> read = situation.resultOf(BinderOperations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {
-            return Optional.empty(); // The cache was told otherwise; another list will tell it the truth.
+            return Optional.empty(); // A live read contradicts the cache. Try again after the next relist.
         }
         boolean gone = read.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND));
         return Optional.of(
@@ -89,7 +89,7 @@ record SelectedNode(Optional<Duration> ttl) {
         return before.with(known.withUnreadySince(unreadySince));
     }
 
-    /** The decision, with a timer for the moment at which the node is given up; one that is past helps nobody. */
+    /** The decision, with a timer for the moment at which the node is given up; one that is past is useless. */
     Decision withTimer(Decision decision, ClaimState state, Situation situation) {
         Optional<Duration> left = state.node()
                 .unreadySince()

@@ -101,11 +101,10 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(Decision.remember(
-                            state.by(BinderRule.BINDING_MODE_MISSING).telling("the class does not say when to bind"))
+            return Optional.of(Decision.remember(state.by(BinderRule.BINDING_MODE_MISSING).telling("the class has no volumeBindingMode"))
                     .waitingFor(
                             "StorageClass \"" + storageClass.get().metadata().name()
-                                    + "\" has no volumeBindingMode, so nobody can tell when to bind"));
+                                    + "\" has no volumeBindingMode, so it does not say when to bind"));
         }
         if (storageClass
                 .flatMap(StorageClass::volumeBindingMode)
@@ -134,7 +133,7 @@ final class UnboundClaim {
         String known = plain
                 + state.refusedClass()
                         .map(refusal -> " but " + refusal.text())
-                        .orElse(""); // counters are no news (D13)
+                        .orElse(""); // a changed counter causes no event (D13)
         Decision decision = known.equals(state.told())
                 ? pending(claim, state.telling(plain), "FailedBinding", FailedBindingText.NO_VOLUME, false)
                 : pending(
@@ -222,7 +221,7 @@ final class UnboundClaim {
     private static Decision waitForPods(PersistentVolumeClaim claim, ClaimState state, FewNames pods) {
         String reason = "WaitForPodScheduled";
         String waiting = pods.size() == 1 ? "waiting for pod " : "waiting for pods ";
-        String known = waiting + pods.uncounted() + " to be scheduled"; // counters are no news (D13)
+        String known = waiting + pods.uncounted() + " to be scheduled"; // a changed counter causes no event (D13)
         String news = reason + ": " + known;
         String message = news.equals(state.told()) ? known : waiting + pods.counted() + " to be scheduled";
         return pending(claim, state, reason, message, false)
@@ -270,7 +269,7 @@ final class UnboundClaim {
                     claim, volume, state.by(BinderRule.PLUGIN_PROVISIONS), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
-            // Both name each other: only the mark of a complete bind is missing, and nobody has just requested
+            // Both name each other: only the mark of a complete bind is missing, and no user has just requested
             // anything.
             return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
                     ? binding.next(volume, claim, state.by(BinderRule.NAMED_VOLUME_RESERVED), situation)
@@ -312,7 +311,7 @@ final class UnboundClaim {
         return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
     }
 
-    /** What a user tied together is bound although it does not fit; people are told once (D8). */
+    /** What a user tied together is bound although it does not fit; an event says so once (D8). */
     private Decision bindInSpiteOf(
             Optional<String> problem,
             PersistentVolume volume,
@@ -333,7 +332,7 @@ final class UnboundClaim {
 
     // ---- waiting ----
 
-    /** The claim waits: its status says Pending, people are told once, and whatever could help wakes it. */
+    /** The claim waits: its status says Pending, an event says so once, and any change that could help wakes it. */
     static Decision pending(
             PersistentVolumeClaim claim, ClaimState state, String reason, String message, boolean warning) {
         String news = reason.isEmpty() ? "" : reason + ": " + message;

@@ -83,7 +83,7 @@ final class ConsumerCauses {
                         CauseCode.WAITING_FOR_SCHEDULING,
                         "The class binds a claim when the scheduler has selected a node for it, but pod "
                                 + pod.metadata().name() + " was placed on node " + node
-                                + " without that; nobody selects a node now.")
+                                + " without it, so no node will be selected for the claim.")
                 .awaits("user", "a pod that is placed by the scheduler", since)
                 .remedy(RemedyKind.SELECT_NODE, "Select the node of the pod.", ClaimRemedies.selectNode(claim, node));
     }
@@ -199,7 +199,7 @@ final class ConsumerCauses {
             findings.cause(
                     CauseCode.TOPOLOGY,
                     "Storage class " + storageClass.get().metadata().name() + " allows only " + topologies
-                            + ", where no node is.");
+                            + "; no node is there.");
             Map<String, String> labels = places(topologies.get(0));
             addNode("Add a node in a place that the class allows: with labels " + labels + ".", labels);
         }

@@ -70,8 +70,8 @@ final class ProvisioningCauses {
         findings.cause(
                         CauseCode.EXTERNAL_PROVISIONER,
                         "The external provisioner " + provisioner + " has to make the volume" + silence
-                                + failure.map(message -> "; it said last: " + message)
-                                        .orElse(", and has said nothing about it")
+                                + failure.map(message -> "; its last event says: " + message)
+                                        .orElse(". No event says why it has not")
                                 + ".")
                 .awaits("provisioner " + provisioner, "a volume for the claim", asked)
                 .remedy(
@@ -93,7 +93,7 @@ final class ProvisioningCauses {
             match.run();
             findings.cause(
                             CauseCode.NO_PROVISIONER,
-                            "Storage class " + name + " makes no volumes: somebody has to add one that fits.")
+                            "Storage class " + name + " makes no volumes: an administrator has to add one that fits.")
                     .awaits("administrator", "a volume of class " + name + " that fits", since);
         } else {
             findings.cause(CauseCode.PROVISIONER_UNKNOWN, ClaimCauses.sentence(told))
@@ -153,7 +153,7 @@ final class ProvisioningCauses {
 
     private void withoutAttributes() {
         remedies.replaced(
-                "Or make the claim again without volumeAttributesClassName.",
+                "Or create the claim again without volumeAttributesClassName.",
                 claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.empty())));
     }
 

@@ -38,7 +38,7 @@ final class VolumeEntry extends Ranked {
         this.volumeMode = volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         this.storageClass = StorageClasses.nameOf(volume).orElse("");
         this.attributesClass = volume.spec().volumeAttributesClassName().orElse("");
-        // A volume whose storage is perhaps just being destroyed is good for nobody, not even for the claim that it
+        // A volume whose storage is perhaps just being destroyed serves no claim, not even for the claim that it
         // names (D6).
         this.takeable = !volume.metadata().isDeleting()
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()

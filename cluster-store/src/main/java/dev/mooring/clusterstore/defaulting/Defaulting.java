@@ -44,7 +44,7 @@ public final class Defaulting {
         return filled;
     }
 
-    /** Whoever empties the namespace takes the finalizer out. */
+    /** The controller that empties the namespace removes the finalizer. */
     private static Document namespace(Document object) {
         List<Object> finalizers = new ArrayList<>(Fields.list(object, "spec", "finalizers"));
         if (!finalizers.contains(NAMESPACE_FINALIZER)) {

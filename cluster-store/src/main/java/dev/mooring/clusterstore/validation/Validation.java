@@ -76,7 +76,7 @@ public final class Validation {
      * from that, nor from labelling what is stored or letting it go.
      *
      * @param before the object as it is, with defaults filled in; never null
-     * @param after the object as it shall be, with defaults filled in; never null
+     * @param after the object as it is wanted, with defaults filled in; never null
      */
     public List<FieldError> onUpdate(Kind<?> kind, Document before, Document after) {
         Problems changes = new Problems();

@@ -12,6 +12,7 @@ import dev.mooring.distribution.wiring.NodeGraph;
 import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
+import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.StoreEventSink;
@@ -69,10 +70,11 @@ public final class NodeProcess {
      * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
      *     what is mounted here; nothing has been done then
      * @throws LiveCluster.ClusterException if the cluster does not tell
-     * @throws IOException if a file or an address cannot be used; the message says which
+     * @throws IOException if a file or an address cannot be used, or the kernel is too old; the message says which
      */
     public boolean run() throws IOException {
         Optional<OperationsEndpoint> shown = Optional.empty();
+        MachineLimits.requireKernel(KernelRelease.running());
         keepPlaces();
         try (ClusterStore store = settings.cluster().get()) {
             shown = show();

@@ -104,7 +104,8 @@ final class Mounting {
         }
         return mounted.then(nothing -> seen(point))
                 .then(top -> top.map(there -> made(there, recognise(there, request, options)))
-                        .orElseGet(() -> Outcome.uncertain("what was mounted at " + point.path() + " is gone again")));
+                        .orElseGet(() ->
+                                Outcome.uncertain("the new mount at " + point.path() + " has disappeared again")));
     }
 
     /** What is on top at the place, where a file system of this machine has just been mounted. */

@@ -106,7 +106,7 @@ final class AdoptionChecks {
                 mounts.mount(life.context("foreign"), place, new MountRequest("tmpfs", "tmpfs", List.of(), false));
         mounted.result().ifPresent(entry -> {
             try {
-                refused(life, place, "at a mount of somebody else");
+                refused(life, place, "at a foreign mount");
             } finally {
                 MountExpectation expected = MountExpectation.of(entry, false);
                 Outcome<?> gone = mounts.unmount(life.context("foreign"), place, expected, UnmountForce.NONE);

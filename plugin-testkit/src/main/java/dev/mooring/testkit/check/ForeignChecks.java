@@ -59,10 +59,7 @@ final class ForeignChecks {
     }
 
     private static void stays(ForeignMount foreign, String after) {
-        require(
-                foreign.isThere(),
-                Rule.FOREIGN_MOUNTS_KEPT,
-                "somebody else's mount at the target was gone after " + after);
+        require(foreign.isThere(), Rule.FOREIGN_MOUNTS_KEPT, "the foreign mount at the target was gone after " + after);
     }
 
     /** When the foreign mount has gone, the volume can go. */

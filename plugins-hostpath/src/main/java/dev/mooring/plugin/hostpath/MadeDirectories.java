@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Whose the directories are that were made for claims. Each is that of one PersistentVolume: the one of its name, whose uid is noted when it
- * is used for the first time. A later object of the same name, and a pod that names the path itself, is a stranger.
+ * Whose the directories are that were made for claims. Each is that of one PersistentVolume: the one of its name, whose uid is noted when
+ * it is used for the first time. A later object of the same name, and a pod that names the path itself, is a stranger.
  */
 final class MadeDirectories {
     private final OperationContext context;
@@ -132,7 +132,7 @@ final class MadeDirectories {
                 Refusal.DENIED,
                 volume
                         ? path
-                                + " was made for another PersistentVolume, whose pods alone may have it. Use the claim of that"
+                                + " was made for another PersistentVolume, and only pods of that volume may have it. Use the claim of that"
                                 + " volume, or list the directory in " + HostPathPlugin.NAME + ":allow"
                         : path + " lies where " + HostPathPlugin.NAME + " keeps volumes and their records, in "
                                 + settings.effectiveRoot() + ". Choose another path");

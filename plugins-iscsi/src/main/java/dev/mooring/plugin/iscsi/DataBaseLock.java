@@ -59,7 +59,7 @@ final class DataBaseLock {
                         ? Outcome.done(first)
                         : recover().then(removed -> removed ? take() : Outcome.done(first)))
                 .then(second -> second.map(Outcome::done)
-                        .orElseGet(() -> Outcome.deferred("somebody else holds the lock " + LOCK)));
+                        .orElseGet(() -> Outcome.deferred("another process holds the lock " + LOCK)));
     }
 
     private Outcome<Optional<Nothing>> take() {

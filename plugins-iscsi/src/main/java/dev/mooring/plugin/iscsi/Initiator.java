@@ -53,7 +53,7 @@ final class Initiator {
                     Refusal.INCOMPATIBLE,
                     "node " + words[1] + " uses the initiator name of this node, " + name
                             + ": give each node its own in " + DIRECTORY.resolve(FILE)
-                            + "; if that node is gone, remove "
+                            + "; if that node no longer exists, remove "
                             + NOTE + " from the volume");
         }
         String value = name + " " + node.name() + " " + node.uid();

@@ -35,7 +35,7 @@ final class Multipath {
                             : Outcome.refused(
                                     Refusal.IN_USE,
                                     "multipathd has taken " + first.path()
-                                            + " although the volume wants no multipath"));
+                                            + " although multipath is off for the volume"));
         }
         return expected(paths)
                 .then(expected -> call.await(expected ? APPEARANCE : Duration.ZERO, () -> map(paths)))

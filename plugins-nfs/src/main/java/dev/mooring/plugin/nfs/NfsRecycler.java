@@ -60,8 +60,8 @@ final class NfsRecycler {
             return Outcome.done();
         }
         return left.stream().allMatch(name -> name.startsWith(OPEN_FILE))
-                ? Outcome.deferred("somebody still has files open: " + left.get(0))
-                : Outcome.refused(Refusal.IN_USE, "somebody still writes: " + left.get(0));
+                ? Outcome.deferred("a process still has files open: " + left.get(0))
+                : Outcome.refused(Refusal.IN_USE, "a process still writes: " + left.get(0));
     }
 
     /** Adds what only NFS can be the reason of. */
@@ -71,7 +71,7 @@ final class NfsRecycler {
                 refused -> refused.refusal() == Refusal.DENIED
                         ? Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)")
                         : refused.refusal() == Refusal.IN_USE && refused.why().contains(OPEN_FILE)
-                                ? Outcome.deferred("somebody still has files open: " + refused.why())
+                                ? Outcome.deferred("a process still has files open: " + refused.why())
                                 : outcome,
                 uncertain -> outcome,
                 deferred -> outcome,

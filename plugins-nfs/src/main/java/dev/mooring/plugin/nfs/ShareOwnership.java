@@ -70,7 +70,7 @@ final class ShareOwnership {
         try (PinnedPath file = made.path()) {
             return made.isNew()
                     ? file.facts().map(facts -> facts.owner())
-                    : Outcome.deferred("somebody else makes files of our names on the share");
+                    : Outcome.deferred("another program makes files with our names on the share");
         }
     }
 }

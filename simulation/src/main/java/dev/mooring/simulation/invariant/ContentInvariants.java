@@ -26,7 +26,7 @@ import java.util.TreeSet;
  *
  * <p>Who takes a claim out of a volume by hand, or writes a volume object by hand, has the say about what is there: he may mean the data
  * for whoever comes next, and he may mean it to go. That excuses what happens to what was written until then, and what a call does to the
- * storage that was under way already: nobody can call it back (docs/known-gaps.md).
+ * storage that was under way already: nobody can call it back (docs/operate/known-gaps.md).
  */
 final class ContentInvariants implements Invariant {
     /** By volume: which claims have written, by uid, and what they wrote on. */

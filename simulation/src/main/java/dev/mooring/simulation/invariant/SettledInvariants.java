@@ -74,8 +74,8 @@ final class SettledInvariants implements Invariant {
     }
 
     /**
-     * Whether somebody took the mark of a finished bind away (§1.4 V6); and, of a claim that is being deleted, the volume with it: nobody is
-     * bound any more who goes.
+     * Whether somebody took the mark of a finished bind away (§1.4 V6); and, of a claim that is being deleted, the volume with it: nobody
+     * is bound any more who goes.
      */
     private boolean isUntied(PersistentVolumeClaim claim, boolean own) {
         return !isMarked(claim)
@@ -167,7 +167,8 @@ final class SettledInvariants implements Invariant {
                     && !waitsForConsumer(world, claim)
                     && !waitsForAttributes(world, claim);
             boolean stands = world.volumes().stream().anyMatch(volume -> standsFor(volume, claim));
-            findings.require(!asks || stands, "L-provision", say(claim) + " waits for storage that nobody makes");
+            findings.require(
+                    !asks || stands, "L-provision", say(claim) + " waits for storage that no provisioner makes");
         }
     }
 

@@ -46,7 +46,7 @@ final class SizeAndMessageInvariants implements Invariant {
                 findings.require(
                         !told || other.metadata().name().length() < 4,
                         "S15",
-                        news.object() + " is told of " + namespace + "/"
+                        news.object() + " has an event that names " + namespace + "/"
                                 + other.metadata().name() + ": " + news.message());
             }
         }

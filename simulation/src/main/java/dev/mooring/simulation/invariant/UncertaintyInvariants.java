@@ -75,8 +75,8 @@ final class UncertaintyInvariants implements Invariant {
     }
 
     /**
-     * Whether a detach was begun before, by force: that the machine is back does not end it. What our own controller does by force stands on
-     * the attachment, so that the next one goes on with it.
+     * Whether a detach was begun before, by force: that the machine is back does not end it. What our own controller does by force stands
+     * on the attachment, so that the next one goes on with it.
      */
     private boolean isGoingOn(WorldView world, Call call) {
         return call.operation().equals("detach")
@@ -187,7 +187,7 @@ final class UncertaintyInvariants implements Invariant {
         findings.require(
                 !doubt,
                 "S11",
-                what + ", though nobody knows whether " + operation + " of " + volume
+                what + ", though it is unknown whether " + operation + " of " + volume
                         + (node.isEmpty() ? "" : " on " + node) + " was done");
     }
 

@@ -11,7 +11,7 @@ record ObjectExpected(ScenarioPlace place, ObjectRef ref, Document matches) impl
     public Optional<String> failure(StepOutcome outcome) {
         Optional<Document> actual = outcome.find(ref);
         if (actual.isEmpty()) {
-            return Optional.of(ref + ": expected to exist, actual: there is none");
+            return Optional.of(ref + ": expected to exist, actual: it does not exist");
         }
         List<String> differences = Comparison.differences(matches, actual.get());
         return differences.isEmpty() ? Optional.empty() : Optional.of(ref + ": " + String.join("; ", differences));

@@ -91,7 +91,7 @@ record ScenarioValue(ScenarioPlace place, Object value) {
     String oneOf(Collection<String> known) {
         String text = text();
         if (!known.contains(text)) {
-            throw wrong("'" + shortened(text) + "' is none of " + String.join(", ", known));
+            throw wrong("'" + shortened(text) + "' is not one of " + String.join(", ", known));
         }
         return text;
     }

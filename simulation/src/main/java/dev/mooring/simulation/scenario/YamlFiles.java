@@ -55,7 +55,7 @@ final class YamlFiles implements ScenarioParser.Files {
     private static String text(Path file, ScenarioPlace place) {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw new MalformedScenario(place, "is no regular file");
+                throw new MalformedScenario(place, "is not a regular file");
             }
             if (Files.size(file) > MOST_BYTES) {
                 throw new MalformedScenario(place, "must not be longer than " + MOST_BYTES + " bytes");

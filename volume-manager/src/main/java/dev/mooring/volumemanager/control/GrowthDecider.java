@@ -148,7 +148,7 @@ final class GrowthDecider {
             // It cannot be done while pods use it; it is with the next stage.
             return Decision.remember(state)
                     .waitingFor("the file system cannot be made larger while pods use it on node "
-                            + config.node().name() + "; it is when the volume is mounted there anew");
+                            + config.node().name() + "; it grows when the volume is mounted there again");
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {

@@ -127,7 +127,7 @@ public final class PodLifecycle implements Controller {
             // Asked for already; others hold it.
             return Decision.nothing()
                     .waitingFor("the finalizers "
-                            + String.join(", ", pod.metadata().finalizers()) + " of the pod have not been taken away");
+                            + String.join(", ", pod.metadata().finalizers()) + " are still on the pod");
         }
         DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return Decision.act(new Effect.Delete<>(AgentOperations.END_POD, Kinds.POD, ObjectKey.of(pod), now));

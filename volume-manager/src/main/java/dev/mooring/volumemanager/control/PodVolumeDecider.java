@@ -58,7 +58,7 @@ import java.util.Set;
 final class PodVolumeDecider {
     static final String COMPONENT = "kubelet";
     private static final String NO_LONGER_PREPARED =
-            "what was prepared of the volume is no longer mounted; it is prepared anew when no other pod of this node has it";
+            "the prepared volume is no longer mounted; it is prepared again when no other pod of this node has it";
 
     private static final String IN_USE_BY_ANOTHER =
             "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
@@ -322,7 +322,7 @@ final class PodVolumeDecider {
                                 needed.pod(),
                                 "VolumeLost",
                                 "volume " + needed.volume().name()
-                                        + " is no longer mounted; it comes back when the pod is started anew",
+                                        + " is no longer mounted; it is mounted again when the pod is started again",
                                 COMPONENT))
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }

@@ -6,7 +6,7 @@ import dev.mooring.runtime.control.Mailbox;
 import java.util.Optional;
 
 /**
- * A controller's own mailbox, kept so that news that reach it from another controller of the same loop can post keys. Confined to the
+ * A controller's own mailbox, kept so that another controller of the same loop can post keys to it. Confined to the
  * decider.
  */
 final class SharedMailbox {

@@ -135,8 +135,8 @@ final class StageDecider {
         if (use.published() && !isOfThisBoot(record)) {
             // What pods had of it in the other boot is undone first (S8).
             return Decision.remember(state)
-                    .waitingFor("what pods had of volume " + record.volume()
-                            + " before this node was restarted is taken away first");
+                    .waitingFor("what pods still have of volume " + record.volume()
+                            + " from before this node's restart is unmounted first");
         }
         if (record.phase() == RecordPhase.UNDO) {
             return state.undone()
@@ -179,7 +179,7 @@ final class StageDecider {
                                             use,
                                             false,
                                             MissingPaths.WHOLE,
-                                            "nothing of volume " + record.volume() + " is missing any more")
+                                            "volume " + record.volume() + " is complete again")
                                     : List.of());
         }
         if (state.lacking().isEmpty()) {
@@ -218,8 +218,8 @@ final class StageDecider {
     private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
         return use.published()
                 ? Decision.remember(state)
-                        .waitingFor("what was prepared of volume " + record.volume()
-                                + " is no longer mounted; it is prepared anew when no pod of this node has it")
+                        .waitingFor("the prepared volume " + record.volume()
+                                + " is no longer mounted; it is prepared again when no pod of this node has it")
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 

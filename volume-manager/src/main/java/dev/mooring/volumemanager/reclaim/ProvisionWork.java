@@ -91,7 +91,7 @@ final class ProvisionWork implements NodeWork {
                 .flatMap(key -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key))
                 .filter(found -> found.metadata().uid().equals(claimUid));
         if (claim.isEmpty()) {
-            return Outcome.refused(Refusal.NOT_FOUND, "the claim that the volume was planned for is gone");
+            return Outcome.refused(Refusal.NOT_FOUND, "the claim that the volume was planned for was deleted");
         }
         Optional<StorageClass> storageClass = classKey(volume).flatMap(key -> caches.get(Kinds.STORAGE_CLASS, key));
         if (storageClass.isEmpty()) {

@@ -97,7 +97,7 @@ public final class VolumeStatistics {
             }
         });
         if (running.size() >= MOST || running.putIfAbsent(dependency, task) != null) {
-            return Outcome.deferred("an earlier measurement of " + dependency + " has not come back");
+            return Outcome.deferred("an earlier measurement of " + dependency + " has not ended");
         }
         try {
             threads.execute(task);

@@ -95,7 +95,7 @@ final class Finder {
             return Outcome.refused(Refusal.INCOMPATIBLE, "no file system is mounted on the directory");
         }
         if (!located.identity().isCertain()) {
-            return Outcome.refused(Refusal.INCOMPATIBLE, "nothing tells the device from another one");
+            return Outcome.refused(Refusal.INCOMPATIBLE, "the device has no identity that lasts");
         }
         DiskLedger ledger = new DiskLedger(context);
         return ledger.find(located.identity()).then(known -> {
@@ -112,7 +112,7 @@ final class Finder {
                     .then(nothing -> isBlank(located))
                     .then(blank -> blank || (known.isEmpty() && offer.adopt())
                             ? Outcome.done(note)
-                            : Outcome.refused(Refusal.IN_USE, "it holds data of which nothing is known"));
+                            : Outcome.refused(Refusal.IN_USE, "it holds data of unknown origin"));
         });
     }
 

@@ -93,7 +93,7 @@ final class LocalDeleter {
         if (!recorded && !adopt) {
             return Outcome.refused(
                     Refusal.DENIED,
-                    "nothing tells that the volume was on " + located.identity() + "; annotate it with "
+                    "no note says that the volume was on " + located.identity() + "; annotate it with "
                             + DiskAdmission.ADOPT + "=true to have that cleaned");
         }
         return Outcome.done(own.orElseGet(() -> DiskEntry.dirty(

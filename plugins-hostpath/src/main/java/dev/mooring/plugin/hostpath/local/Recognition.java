@@ -51,7 +51,7 @@ final class Recognition {
                     ? Outcome.done(found)
                     : Outcome.refused(
                             Refusal.DENIED,
-                            "the node was registered anew and nothing tells whether this is the disk of the volume; remove the note "
+                            "the node was registered again, and it is unknown whether this is the disk of the volume; remove the note "
                                     + DiskIdentity.NOTE + " if it is");
         }
         boolean diskMissing = found.kind() == DiskIdentity.Kind.DIRECTORY

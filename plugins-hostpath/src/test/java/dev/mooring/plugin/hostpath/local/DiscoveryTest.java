@@ -208,7 +208,7 @@ class DiscoveryTest {
         link("device", disk);
 
         assertThat(found()).isEmpty();
-        assertThat(local.node.told).singleElement().asString().contains("data of which nothing is known");
+        assertThat(local.node.told).singleElement().asString().contains("data of unknown origin");
         offer(Map.of("adopt", "true"));
         assertThat(found()).hasSize(1);
     }
