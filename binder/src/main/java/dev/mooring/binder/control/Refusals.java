@@ -75,7 +75,8 @@ final class Refusals {
     static Decision telling(Decision decision, ClaimState before, Situation situation) {
         List<Effect> news = situation.results().stream()
                 .filter(result -> refusedChange(result)
-                        .filter(update -> !update.operation().equals(BinderOperations.SET_DEFAULT_CLASS)) // U8 announces it
+                        .filter(update ->
+                                !update.operation().equals(BinderOperations.SET_DEFAULT_CLASS)) // U8 announces it
                         .filter(update ->
                                 !versionOf(update).equals(before.refused().get(nameOf(update))))
                         .isPresent())
