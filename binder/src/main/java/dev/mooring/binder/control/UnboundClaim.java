@@ -101,7 +101,8 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(Decision.remember(state.by(BinderRule.BINDING_MODE_MISSING).telling("the class has no volumeBindingMode"))
+            return Optional.of(Decision.remember(
+                            state.by(BinderRule.BINDING_MODE_MISSING).telling("the class has no volumeBindingMode"))
                     .waitingFor(
                             "StorageClass \"" + storageClass.get().metadata().name()
                                     + "\" has no volumeBindingMode, so it does not say when to bind"));
