@@ -13,6 +13,7 @@ module dev.mooring.apiserver {
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;
+    requires org.eclipse.jetty.websocket.core.server;
     requires org.slf4j;
 
     exports dev.mooring.apiserver;

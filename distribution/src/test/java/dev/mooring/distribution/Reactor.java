@@ -24,7 +24,7 @@ final class Reactor {
     static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("mooring.root"), "mooring.root"));
     static final String VERSION = Objects.requireNonNull(System.getProperty("mooring.version"), "mooring.version");
 
-    private static final Set<String> NO_DESCRIPTOR = Set.of("bom", "benchmarks", "e2e");
+    private static final Set<String> NO_DESCRIPTOR = Set.of("bom", "benchmarks", "clients", "e2e");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
     /** One directory that is compiled to a named module. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class WordingTest {
     private static final Pattern WORDS = Pattern.compile(
             "(?i)\\b(whoever|whomever|whom|nobody|somebody|anybody|lest|save for|by then|to be had|anew|of its own accord)\\b");
-    private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^[ \t]*//.*$)");
+    private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
 
     /** They quote Kubernetes or other parties, or compare with them row by row. */

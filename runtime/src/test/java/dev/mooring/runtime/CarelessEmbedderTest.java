@@ -121,7 +121,7 @@ class CarelessEmbedderTest extends RunningToys {
     @Test
     @DisplayName("goes on deciding while a plugin's cancellation hangs, and after one that fails with an error")
     void cancellationHangs() throws InterruptedException {
-        callOnce("slow", Duration.ofMillis(20));
+        callOnce("slow", Duration.ofSeconds(1));
         Hanging cancellation = new Hanging();
         CountDownLatch failed = new CountDownLatch(1);
         Hanging backEnd = new Hanging();

@@ -64,7 +64,7 @@ class HangingCallsTest extends RunningToys {
         toys.when(
                 A,
                 (situation, state) -> situation.results().isEmpty()
-                        ? Decision.act(ToyCall.effect("slow", "v", Duration.ofMillis(20)))
+                        ? Decision.act(ToyCall.effect("slow", "v", Duration.ofSeconds(1)))
                         : Decision.act(ToyCall.effect("next", "v")));
         create("a");
         try (ControllerRuntime runtime = runtime(options()

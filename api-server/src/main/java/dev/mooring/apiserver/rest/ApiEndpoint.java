@@ -25,6 +25,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 
 /** The HTTP endpoint of the API: TLS, and a token for everything but the health checks, unless it is {@link Builder#plain}. */
 public final class ApiEndpoint implements AutoCloseable {
@@ -34,12 +36,12 @@ public final class ApiEndpoint implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
-    private final ApiHandler handler;
+    private final OpenStreams streams;
 
-    private ApiEndpoint(Server server, ServerConnector connector, ApiHandler handler) {
+    private ApiEndpoint(Server server, ServerConnector connector, OpenStreams streams) {
         this.server = server;
         this.connector = connector;
-        this.handler = handler;
+        this.streams = streams;
     }
 
     /**
@@ -112,8 +114,10 @@ public final class ApiEndpoint implements AutoCloseable {
             connector.setPort(port);
             server.addConnector(connector);
             Router router = new Router(store, clock, backups, tokens, credentials::isToken);
-            ApiHandler handler =
-                    new ApiHandler(router, new Authentication(credentials, tokens, plain), server, sickness);
+            OpenStreams streams = new OpenStreams(
+                    server, new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server)));
+            Authentication authentication = new Authentication(credentials, tokens, plain);
+            ApiHandler handler = new ApiHandler(router, authentication, server, streams, sickness);
             server.setHandler(new StrictRequests(before.<Handler>map(first -> new Handler.Sequence(first, handler))
                     .orElse(handler)));
             server.setErrorHandler(new ServerRefusals(clock));
@@ -123,7 +127,7 @@ public final class ApiEndpoint implements AutoCloseable {
                 HttpServers.stop(server, Duration.ZERO);
                 throw HttpServers.cannotListen(address.getHostAddress(), port, e);
             }
-            return new ApiEndpoint(server, connector, handler);
+            return new ApiEndpoint(server, connector, streams);
         }
     }
 
@@ -159,7 +163,7 @@ public final class ApiEndpoint implements AutoCloseable {
     /** Ends all watches and stops to listen; requests under way get a moment to end. */
     @Override
     public void close() {
-        handler.endStreams();
+        streams.end();
         HttpServers.stop(server, GRACE);
     }
 }

@@ -5,18 +5,12 @@ import dev.mooring.apiserver.token.User;
 import dev.mooring.storage.document.JsonNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,28 +20,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Between the HTTP server and the router: who asks, what is asked, how it is answered. */
 final class ApiHandler extends Handler.Abstract {
-    private static final long LONGEST_WATCH_SECONDS = 3_600;
     private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
-
-    /** So long a client may take for what is left to it when its watch has ended. */
-    private static final long LAST_WORD_SECONDS = 30;
-
-    private static final byte[] TOO_SLOW = EventLines.make(
-            "ERROR",
-            Statuses.failure(
-                    410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
 
     private final Router router;
     private final Authentication authentication;
     private final Server server;
     private final Supplier<Optional<String>> sickness;
-    private final Backlog backlog = Backlog.ofThisProcess();
-    private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
+    private final OpenStreams streams;
 
-    ApiHandler(Router router, Authentication authentication, Server server, Supplier<Optional<String>> sickness) {
+    ApiHandler(
+            Router router,
+            Authentication authentication,
+            Server server,
+            OpenStreams streams,
+            Supplier<Optional<String>> sickness) {
         this.router = router;
         this.authentication = authentication;
         this.server = server;
+        this.streams = streams;
         this.sickness = sickness;
     }
 
@@ -101,6 +91,8 @@ final class ApiHandler extends Handler.Abstract {
             @Nullable Throwable failed) {
         try {
             answer(request, response, callback, answered(request, user, body, failed));
+        } catch (RestFailure refused) {
+            refuse(request, response, callback, refused);
         } catch (Throwable defect) {
             refuse(request, response, callback, defect(request, defect));
         }
@@ -120,30 +112,29 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private static RestFailure defect(Request request, Throwable defect) {
-        return UnforeseenFailures.of(
-                request.getMethod(),
-                List.of(Request.getPathInContext(request).replaceFirst("^/", "").split("/", -1)),
-                defect);
+        return UnforeseenFailures.of(request.getMethod(), OpenStreams.pathOf(request), defect);
     }
 
     private void answer(Request request, Response response, Callback callback, Answer answer) {
         Optional<Consumer<LineSink>> stream = answer.stream();
+        if (stream.isPresent() && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {
+            streams.upgrade(request, response, callback, stream.get());
+            return;
+        }
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
         answer.warnings().forEach(each -> response.getHeaders().add("Warning", warning(each)));
         answer.retryAfter()
                 .ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, Long.toString(seconds)));
+        if (answer.status() == 400 && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {
+            response.getHeaders().put(HttpHeader.SEC_WEBSOCKET_VERSION, WebSocketHandshake.VERSION);
+        }
         if (answer.status() == 401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"mooring\"");
         }
         if (stream.isPresent()) {
-            response.getHeaders().put(HttpHeader.CONNECTION, "close"); // see Departure
-            if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
-                // Else the end of the connection would be the end of the answer, whatever it came from.
-                response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
-            }
-            stream(request, response, callback, stream.get());
+            streams.respond(request, response, callback, stream.get());
         } else {
             ByteBuffer body = answer.body();
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
@@ -155,59 +146,6 @@ final class ApiHandler extends Handler.Abstract {
     private static String warning(String text) {
         String plain = text.replaceAll("[^ -~]", "?").replace("\\", "\\\\").replace("\"", "\\\"");
         return "299 - \"" + plain + "\"";
-    }
-
-    private void stream(Request request, Response response, Callback callback, Consumer<LineSink> start) {
-        AtomicReference<Runnable> abort = new AtomicReference<>(() -> {});
-        ResponseLines lines = new ResponseLines(
-                response,
-                callback,
-                backlog,
-                TOO_SLOW,
-                () -> server.getScheduler().schedule(abort.get(), LAST_WORD_SECONDS, TimeUnit.SECONDS));
-        // What is written to a client that takes nothing would wait with the connection: only its end helps.
-        abort.set(() -> {
-            if (!lines.abort()) {
-                return; // it took the last word, and may ask something else by now
-            }
-            EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
-            while (end instanceof EndPoint.Wrapper outer) {
-                end = outer.unwrap(); // TLS would say goodbye first, behind what is stuck
-            }
-            end.close();
-        });
-        streams.add(lines);
-        lines.whenOver(() -> streams.remove(lines));
-        // Silence is what a watch is made of.
-        request.addIdleTimeoutListener(timeout -> false);
-        request.addFailureListener(failure -> lines.end());
-        long wanted = seconds(request);
-        if (wanted > 0) {
-            var end = server.getScheduler().schedule(lines::end, wanted, TimeUnit.SECONDS);
-            lines.whenOver(end::cancel);
-        }
-        lines.open();
-        try {
-            (wanted > 0 ? start : (Consumer<LineSink>) LineSink::end).accept(lines);
-        } catch (Throwable defect) {
-            boolean unused =
-                    lines.send(EventLines.make("ERROR", defect(request, defect).status()));
-            lines.end();
-        }
-        Departure.notice(request, lines::end);
-    }
-
-    /** How long a watch lasts at most. The router has refused what is no number; one below zero ends it at once, as the API server does. */
-    private static long seconds(Request request) {
-        long wanted = Optional.ofNullable(
-                        Request.extractQueryParameters(request).getValue("timeoutSeconds"))
-                .map(Long::parseLong)
-                .orElse(0L);
-        return wanted == 0 ? LONGEST_WATCH_SECONDS : Math.min(wanted, LONGEST_WATCH_SECONDS);
-    }
-
-    void endStreams() {
-        streams.forEach(ResponseLines::end);
     }
 
     private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
@@ -227,7 +165,14 @@ final class ApiHandler extends Handler.Abstract {
             return failure(defect(request, failed == null ? new IllegalStateException() : failed));
         }
         try {
-            return router.answer(Requests.read(request, body), user);
+            ApiRequest asked = Requests.read(request, body);
+            Upgrade upgrade = Upgrade.of(request.getHeaders());
+            upgrade.requireServed(asked);
+            Answer answer = router.answer(asked, user);
+            if (upgrade == Upgrade.WEB_SOCKET && answer.stream().isPresent()) {
+                WebSocketHandshake.require(request);
+            }
+            return answer;
         } catch (RestFailure e) {
             return failure(e);
         }

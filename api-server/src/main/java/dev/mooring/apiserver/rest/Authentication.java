@@ -22,14 +22,41 @@ record Authentication(Credentials credentials, ServiceAccountTokens tokens, bool
     /** Empty if the request is not known to be anybody's. */
     Optional<User> userOf(Request request) {
         List<String> all = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
+        if (all.isEmpty() && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {
+            Optional<User> offered =
+                    WebSocketHandshake.token(request.getHeaders()).flatMap(this::userOf);
+            if (offered.isPresent()) {
+                return offered;
+            }
+        }
         if (open && all.isEmpty()) {
-            return Optional.of(User.ADMINISTRATOR);
+            return isOfAnotherPage(request) ? Optional.empty() : Optional.of(User.ADMINISTRATOR);
         }
         String given = all.size() == 1 ? all.get(0) : ""; // of two, the server and a proxy may mean different ones
         if (!given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return Optional.empty();
         }
-        String token = given.substring(SCHEME.length()).strip();
+        return userOf(given.substring(SCHEME.length()).strip());
+    }
+
+    private Optional<User> userOf(String token) {
         return credentials.isToken(token) ? Optional.of(User.ADMINISTRATOR) : tokens.user(token);
+    }
+
+    /** Whether a page of another server sends the request: a browser opens a WebSocket for every page. */
+    private static boolean isOfAnotherPage(Request request) {
+        String origin = request.getHeaders().get(HttpHeader.ORIGIN);
+        if (origin == null || origin.isEmpty()) {
+            return false;
+        }
+        String host =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
+        return !WebSocketHandshake.authority(origin).equals(Optional.of(host)) || !isOfThisMachine(host);
+    }
+
+    /** A foreign page can have a name that resolves to this machine. */
+    private static boolean isOfThisMachine(String host) {
+        String name = host.replaceFirst(":[0-9]+$", "");
+        return name.equalsIgnoreCase("localhost") || name.equals("[::1]") || name.matches("127(\\.[0-9]{1,3}){3}");
     }
 }

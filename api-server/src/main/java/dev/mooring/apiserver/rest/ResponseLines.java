@@ -28,7 +28,7 @@ final class ResponseLines implements LineSink {
     private final List<Runnable> listeners = new ArrayList<>();
     private Optional<Runnable> forRoom = Optional.empty();
     private long waitingBytes;
-    private boolean writing;
+    private boolean writing = true; // nothing more until it is open
     private boolean ending;
     private boolean over;
 
@@ -47,10 +47,11 @@ final class ResponseLines implements LineSink {
         backlog.begun();
     }
 
-    /** Sends the head of the response. */
+    /** Sends the head of the response; what was sent before waits for it. */
     void open() {
         synchronized (this) {
-            waiting.add(new byte[0]);
+            waiting.addFirst(new byte[0]);
+            writing = false;
         }
         pump();
     }

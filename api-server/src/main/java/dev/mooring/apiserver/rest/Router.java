@@ -120,11 +120,15 @@ final class Router {
         return verbs.perform(meant, target);
     }
 
+    /** Whether a path leads into a container of a pod. */
+    static boolean isOfContainer(List<String> path) {
+        return path.contains("pods") && CONTAINERS.contains(path.get(path.size() - 1));
+    }
+
     /** Says why, where people expect something. */
     private static RestFailure notServed(List<String> path) {
         String last = path.get(path.size() - 1);
-        boolean pod = path.contains("pods");
-        if (pod && CONTAINERS.contains(last)) {
+        if (isOfContainer(path)) {
             return RestFailure.of(
                     404, "NotFound", "pods/" + last + ": this server mounts volumes, it does not run containers");
         } else if (last.equals("scale") || path.contains("apps")) {

@@ -14,6 +14,11 @@ final class WatchPaths {
 
     private WatchPaths() {}
 
+    /** Whether a request asks for a watch, by its path or by its parameter. */
+    static boolean isWatch(ApiRequest request) {
+        return !request.path().isEmpty() && meant(request).flag(WATCH);
+    }
+
     /** The request that is meant: the same one, unless its path is of this kind. */
     static ApiRequest meant(ApiRequest request) {
         List<String> path = request.path();

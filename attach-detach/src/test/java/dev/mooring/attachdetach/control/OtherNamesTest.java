@@ -74,7 +74,7 @@ class OtherNamesTest {
         assertThat(world.told("c", AttachEvents.FAILED))
                 .singleElement()
                 .asString()
-                .contains("\"disk2\"", "under another name", "pod(s) a");
+                .contains("\"disk2\"", "under the name of another volume", "pod(s) a");
         assertThat(world.told("a", AttachEvents.FAILED)).isEmpty();
         world.load(Things.pod("b", "n2", "data")).advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED)).hasSize(1);
@@ -88,7 +88,7 @@ class OtherNamesTest {
                 .hasSize(2)
                 .last()
                 .asString()
-                .contains("under another name")
+                .contains("under the name of another volume")
                 .doesNotContain("pod(s) a");
     }
 
@@ -138,7 +138,7 @@ class OtherNamesTest {
         assertThat(world.told("c", AttachEvents.FAILED))
                 .singleElement()
                 .asString()
-                .contains("under another name");
+                .contains("under the name of another volume");
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -17,7 +17,7 @@ final class WriteText {
     private WriteText() {}
 
     static <T extends KubernetesObject> String of(ObjectWrite<T> write) {
-        String who = write.client().isEmpty() ? "an unknown client" : write.client();
+        String who = write.client().isEmpty() ? "a client" : write.client();
         String what = " " + write.kind() + " " + write.key();
         if (write.after().isEmpty()) {
             return who + ": removed" + what;

@@ -95,7 +95,7 @@ final class UserActs implements ActSource {
         String name = namespace + "-data-" + chance.below(NAMES);
         Map<String, Object> more = Texts.map();
         if (!chance.oneIn(6)) {
-            more.put("storageClassName", chance.pick("", "", "sim", "sim", "sim-later", "nowhere"));
+            more.put("storageClassName", chance.pick("", "", "sim", "sim", "sim-later", "unknown"));
         }
         if (chance.oneIn(8)) {
             more.put("volumeName", "vol-" + chance.below(NAMES));
