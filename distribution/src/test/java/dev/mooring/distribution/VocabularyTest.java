@@ -7,13 +7,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Names say what they name. They are read from the sources of all modules; generated sources and the examples are not looked at. */
 class VocabularyTest {
-    private static final int TYPES_AT_LEAST = 1500;
+    private static final int TYPES_AT_LEAST = 1400;
     private static final List<String> NO_NAMES = List.of("package-info", "module-info");
+
+    /** A constant whose whole name is the number of a rule, such as {@code U4}, {@code K05} or {@code PI}. */
+    private static final Pattern RULE_NUMBER = Pattern.compile(
+            "^ {4,12}(?:(?:public |private |protected |static |final )+[\\w.<>]+ )?([A-Z]{1,2}\\d{1,2}|P[EI])(?:\\(|,|;| =|$)");
 
     private static Map<String, List<Path>> sourcesByName() {
         return Reactor.directories().stream()
@@ -43,5 +50,20 @@ class VocabularyTest {
                 .as(
                         "simple names of more than one type: rename those that are not exported, with a word of their field")
                 .isEmpty();
+    }
+
+    /** Whoever has not read the specification reads the rule in words; its number stands behind. */
+    @Test
+    void noConstantIsOnlyTheNumberOfARule() {
+        TreeSet<String> numbers = new TreeSet<>();
+        sourcesByName().values().stream()
+                .flatMap(List::stream)
+                .forEach(source -> Reactor.read(source)
+                        .lines()
+                        .map(RULE_NUMBER::matcher)
+                        .filter(Matcher::find)
+                        .forEach(found -> numbers.add(nameOf(source) + "." + found.group(1))));
+
+        assertThat(numbers).isEmpty();
     }
 }

@@ -50,7 +50,7 @@ class BrokenPluginsTest {
     private static List<Variant> pure() {
         return List.of(
                 Variant.of(
-                                Rule.K01,
+                                Rule.CONSTANT_DESCRIPTION,
                                 "it describes itself now like this, now like that",
                                 PLUGIN,
                                 "Place.NODE, false, true)",
@@ -60,37 +60,37 @@ class BrokenPluginsTest {
                                 "private static final String HOSTNAME",
                                 "private int described; private static final String HOSTNAME"),
                 Variant.of(
-                        Rule.K02,
+                        Rule.ONE_IDENTITY_PER_VOLUME,
                         "volumes of one node are one",
                         PLUGIN,
                         "orElseThrow().toString()",
                         "orElseThrow().node()"),
                 Variant.of(
-                        Rule.K03,
+                        Rule.ALL_FAULTS_NAMED,
                         "it finds no fault",
                         PLUGIN,
                         "return Handle.of(source).isPresent()\n",
                         "return Handle.of(source).isPresent() || source.type().equals(\"csi\")\n"),
                 Variant.of(
-                        Rule.K05,
+                        Rule.PURE_PLAN,
                         "it plans less than was asked for",
                         PLUGIN,
                         "request.requested(),",
                         "Quantity.ofBytes(1),"),
                 Variant.of(
-                        Rule.K05,
+                        Rule.PURE_PLAN,
                         "it does not say on which node",
                         PLUGIN,
                         "Optional.of(VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname))",
                         "Optional.empty()"),
                 Variant.of(
-                        Rule.K05,
+                        Rule.PURE_PLAN,
                         "it takes a node's name for its hostname",
                         PLUGIN,
                         "request.nodeLabels().getOrDefault(HOSTNAME, node)",
                         "node"),
                 Variant.of(
-                        Rule.K05,
+                        Rule.PURE_PLAN,
                         "any node that has a hostname will do",
                         PLUGIN,
                         "VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)",
@@ -99,25 +99,25 @@ class BrokenPluginsTest {
                                 + "new dev.mooring.storage.model.NodeSelectorRequirement("
                                 + "HOSTNAME, \"Exists\", List.of())), List.of())))))"),
                 Variant.of(
-                        Rule.K05,
+                        Rule.PURE_PLAN,
                         "it asks for a label that no node has",
                         PLUGIN,
                         "VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)",
                         "VolumeNodeAffinity.onlyWhere(\"shelf.example.com/node\", node)"),
                 Variant.of(
-                        Rule.K06,
+                        Rule.UNKNOWN_PARAMETERS_REFUSED,
                         "it ignores parameters",
                         PLUGIN,
                         "!request.parameters().isEmpty()",
                         "request.parameters() == null"),
                 Variant.of(
-                        Rule.K07,
+                        Rule.UNDECLARED_REFUSED,
                         "it shows a directory where a device was wanted",
                         PLUGIN,
                         "request.volume().mode() == VolumeMode.BLOCK",
                         "request.volume() == null"),
                 Variant.of(
-                        Rule.K21,
+                        Rule.LONG_NAMES_DISTINCT,
                         "it cuts names off",
                         PLUGIN,
                         "new Handle(node, request.volumeName())",
@@ -127,20 +127,20 @@ class BrokenPluginsTest {
     private static List<Variant> repeated() {
         return List.of(
                 Variant.of(
-                        Rule.K04,
+                        Rule.OUTCOME_ALWAYS,
                         "it throws",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
                         "if (readOnly) throw new IllegalStateException(name); return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                        Rule.K04,
+                        Rule.OUTCOME_ALWAYS,
                         "it throws an error of which nobody has thought",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
                         "if (readOnly) throw new java.io.IOError(new java.io.IOException(name));"
                                 + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                        Rule.K08,
+                        Rule.CALLS_IDEMPOTENT,
                         "a second publish is refused",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
@@ -148,19 +148,19 @@ class BrokenPluginsTest {
                                 + " return Outcome.refused(Refusal.IN_USE, \"mounted\");"
                                 + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                        Rule.K09,
+                        Rule.UNDOING_IDEMPOTENT,
                         "what is gone cannot be deleted",
                         SHELF,
                         "absent ? Outcome.done()",
                         "absent ? Outcome.refused(Refusal.NOT_FOUND, name)"),
                 Variant.of(
-                        Rule.K10,
+                        Rule.NOTHING_LEFT_BEHIND,
                         "unpublish does nothing",
                         PLUGIN,
                         "Shelf.with(context, shelf -> shelf.hide(id, target))",
                         "Outcome.done()"),
                 Variant.of(
-                                Rule.K11,
+                                Rule.UNDONE_WITHOUT_STATE,
                                 "unpublish needs the answer of publish",
                                 PLUGIN,
                                 PUBLISH_ANSWER,
@@ -171,7 +171,7 @@ class BrokenPluginsTest {
                                 "if (state.schema() == 0) return Outcome.done();"
                                         + " return Shelf.with(context, shelf -> shelf.hide"),
                 Variant.of(
-                                Rule.K31,
+                                Rule.NO_STATE_IN_MEMORY,
                                 "it remembers in the object what it has made",
                                 PLUGIN,
                                 ".map(nothing -> plan)",
@@ -192,7 +192,7 @@ class BrokenPluginsTest {
     private static List<Variant> troubled() {
         return List.of(
                 Variant.of(
-                                Rule.K17,
+                                Rule.HOST_FAILURE_REPORTED,
                                 "a lock is kept when the host is uncertain",
                                 PLUGIN,
                                 "private static final String HOSTNAME",
@@ -206,14 +206,14 @@ class BrokenPluginsTest {
                                         + " var shown = shelf.show(name, request.target(), request.readOnly());"
                                         + " if (shown.isDone()) lock.unlock(); return shown; })"),
                 Variant.of(
-                        Rule.K12,
+                        Rule.CALL_SURVIVES_CRASH,
                         "half a volume is never finished",
                         SHELF,
                         "? write(volume, claim, size)\n",
                         "? (made.isNew() ? write(volume, claim, size)"
                                 + " : Outcome.refused(Refusal.CORRUPT, \"half a volume\"))\n"),
                 Variant.of(
-                                Rule.K13,
+                                Rule.UNDOING_SURVIVES_CRASH,
                                 "the card goes before the data",
                                 SHELF,
                                 "return begun(ifThere(volume, DATA,",
@@ -223,13 +223,13 @@ class BrokenPluginsTest {
                                 ".then(nothing -> volume.removeFile(CARD)));",
                                 ".then(nothing -> volume.removeFile(CARD))));"),
                 Variant.of(
-                        Rule.K14,
+                        Rule.REFUSAL_CHANGES_NOTHING,
                         "it says that nothing happened when something had",
                         SHELF,
                         "deferred -> Outcome.uncertain(deferred.why()),",
                         "deferred -> outcome,"),
                 Variant.of(
-                        Rule.K15,
+                        Rule.DEADLINE_OBEYED,
                         "out of time it says that all is done",
                         PLUGIN,
                         "return onShelf(context, source, (shelf, name) -> shelf.show(",
@@ -237,20 +237,20 @@ class BrokenPluginsTest {
                                 + " return Outcome.done(PluginState.NONE);"
                                 + " return onShelf(context, source, (shelf, name) -> shelf.show("),
                 Variant.of(
-                        Rule.K16,
+                        Rule.CANCELLATION_TRUTHFUL,
                         "cancelled, it says that half of the work is all of it",
                         SHELF,
                         "? write(volume, claim, size)\n",
                         "? (context.cancelled() ? Outcome.done() : write(volume, claim, size))\n"),
                 Variant.of(
-                        Rule.K17,
+                        Rule.HOST_FAILURE_REPORTED,
                         "it does not look at what the host answered",
                         SHELF,
                         "target, BindOptions.PLAIN.readOnly(readOnly)))\n                .map(entry -> Nothing.NOTHING);",
                         "target, BindOptions.PLAIN.readOnly(readOnly)).match(a -> Outcome.done(), b -> Outcome.done(),"
                                 + " c -> Outcome.done(), d -> Outcome.done(), e -> Outcome.done()));"),
                 Variant.of(
-                        Rule.K17,
+                        Rule.HOST_FAILURE_REPORTED,
                         "it hopes that what is uncertain was done",
                         SHELF,
                         "target, BindOptions.PLAIN.readOnly(readOnly)))\n                .map(entry -> Nothing.NOTHING);",
@@ -262,7 +262,7 @@ class BrokenPluginsTest {
     private static List<Variant> careless() {
         return List.of(
                 Variant.of(
-                                Rule.K18,
+                                Rule.VOLUMES_INDEPENDENT,
                                 "the volume of a call is in a field",
                                 PLUGIN,
                                 "private static final String HOSTNAME",
@@ -275,7 +275,7 @@ class BrokenPluginsTest {
                                         + " java.util.concurrent.locks.LockSupport.parkNanos(2_000_000);"
                                         + " return current; }\n    /** Only on the node"),
                 Variant.of(
-                        Rule.K19,
+                        Rule.PODS_INDEPENDENT,
                         "only one pod at a time",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
@@ -284,18 +284,23 @@ class BrokenPluginsTest {
                                 + " return Outcome.refused(Refusal.IN_USE, \"another pod\");"
                                 + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                        Rule.K20,
+                        Rule.OTHER_NODE_REFUSED,
                         "it makes the directory on any node",
                         PLUGIN,
                         ".filter(node -> node.name().equals(handle.get().node()))",
                         ""),
-                Variant.of(Rule.K22, "it lets nothing go", SHELF, "try (opened) {", "if (opened != null) {")
+                Variant.of(
+                                Rule.EVERYTHING_CLOSED,
+                                "it lets nothing go",
+                                SHELF,
+                                "try (opened) {",
+                                "if (opened != null) {")
                         .and(
                                 SHELF,
                                 "return action.apply(opened);\n        }",
                                 "return action.apply(opened);\n        } throw new IllegalStateException();"),
                 Variant.of(
-                                Rule.K22,
+                                Rule.EVERYTHING_CLOSED,
                                 "each publish opens a file for good",
                                 PLUGIN,
                                 PUBLISH_ANSWER,
@@ -309,7 +314,7 @@ class BrokenPluginsTest {
                                         + " catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); } }"
                                         + " private static final String HOSTNAME"),
                 Variant.of(
-                                Rule.K22,
+                                Rule.EVERYTHING_CLOSED,
                                 "each unpublish opens a socket for good",
                                 PLUGIN,
                                 "return Shelf.with(context, shelf -> shelf.hide",
@@ -323,7 +328,7 @@ class BrokenPluginsTest {
                                         + " catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); } }"
                                         + " private static final String HOSTNAME"),
                 Variant.of(
-                        Rule.K23,
+                        Rule.NO_THREAD_OR_PROCESS_LEFT,
                         "a thread of it goes on",
                         PLUGIN,
                         PUBLISH_ANSWER,
@@ -331,27 +336,27 @@ class BrokenPluginsTest {
                                 + " java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L), \"shelf\");"
                                 + " t.setDaemon(true); t.start(); return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K24,
+                        Rule.SECRETS_HIDDEN,
                         "a secret is in the state",
                         PLUGIN,
                         PUBLISH_ANSWER,
                         ".map(nothing -> new PluginState(1, " + SECRET + "))"),
                 Variant.of(
-                        Rule.K24,
+                        Rule.SECRETS_HIDDEN,
                         "a secret is in the log",
                         PLUGIN,
                         PUBLISH_ANSWER,
                         ".map(nothing -> { System.getLogger(\"shelf\").log(System.Logger.Level.DEBUG, \"opening with {0}\", "
                                 + SECRET + "); return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K24,
+                        Rule.SECRETS_HIDDEN,
                         "a secret is printed, in base64",
                         PLUGIN,
                         PUBLISH_ANSWER,
                         ".map(nothing -> { System.err.println(java.util.Base64.getEncoder().encodeToString(" + SECRET
                                 + ".getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K24,
+                        Rule.SECRETS_HIDDEN,
                         "a secret is told with a user's name before it, in base64",
                         PLUGIN,
                         PUBLISH_ANSWER,
@@ -360,7 +365,7 @@ class BrokenPluginsTest {
                                 + SECRET
                                 + ").getBytes(java.nio.charset.StandardCharsets.UTF_8)))); return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K43,
+                        Rule.FEW_NOTICES,
                         "it counts on in notices",
                         PLUGIN,
                         PUBLISH_ANSWER,
@@ -368,7 +373,7 @@ class BrokenPluginsTest {
                                 + "dev.mooring.storage.spi.Notice.normal(\"Opening\", i + \" %\")); }"
                                 + " return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K25,
+                        Rule.NO_SHELL,
                         "it asks a shell",
                         PLUGIN,
                         PUBLISH_ANSWER,
@@ -376,7 +381,7 @@ class BrokenPluginsTest {
                                 + " dev.mooring.storage.spi.host.Command.query(\"sh\", \"-c\", \"true\"));"
                                 + " return PluginState.NONE; })"),
                 Variant.of(
-                        Rule.K36,
+                        Rule.MACHINE_REQUIRED,
                         "it makes volumes out of nothing",
                         PLUGIN,
                         "return onShelf(context, plan.source(), (shelf, name) -> shelf.make",
@@ -387,13 +392,13 @@ class BrokenPluginsTest {
     private static List<Variant> dangerous() {
         return List.of(
                 Variant.of(
-                        Rule.K26,
+                        Rule.READ_ONLY_FROM_THE_START,
                         "read-only is writable",
                         SHELF,
                         "BindOptions.PLAIN.readOnly(readOnly)",
                         "BindOptions.PLAIN"),
                 Variant.of(
-                        Rule.K27,
+                        Rule.DATA_KEPT,
                         "each publish begins with an empty volume",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
@@ -401,7 +406,7 @@ class BrokenPluginsTest {
                                 + " context.host().files().empty(context, old, TreeRules.all(facts.identity()))));"
                                 + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                                Rule.K27,
+                                Rule.DATA_KEPT,
                                 "the first publish after a start begins with an empty volume",
                                 PLUGIN,
                                 "private static final String HOSTNAME",
@@ -423,14 +428,14 @@ class BrokenPluginsTest {
                                         + " TreeRules.all(facts.identity())))).map(done -> Nothing.NOTHING); }"
                                         + " Outcome<Quantity> grow("),
                 Variant.of(
-                        Rule.K27,
+                        Rule.DATA_KEPT,
                         "each publish sets the mode",
                         SHELF,
                         "data -> context.host().mounts().bind(",
                         "data -> !data.setMode(0777).isDone() ? Outcome.refused(Refusal.DENIED, name)"
                                 + " : context.host().mounts().bind("),
                 Variant.of(
-                        Rule.K29,
+                        Rule.ONLY_OWN_STORAGE_DELETED,
                         "it deletes all that begins with the name",
                         SHELF,
                         "Outcome<Nothing> remove(String name) {",
@@ -439,13 +444,13 @@ class BrokenPluginsTest {
                                 + " if (each.startsWith(start)) { gone = gone.then(nothing -> removeOne(each)); } }"
                                 + " return gone; }); }\n    private Outcome<Nothing> removeOne(String name) {"),
                 Variant.of(
-                        Rule.K41,
+                        Rule.FOREIGN_MOUNTS_KEPT,
                         "it unmounts whatever is there",
                         SHELF,
                         ".then(facts -> isOurs(volume, facts.identity()))",
                         ".then(facts -> Outcome.done())"),
                 Variant.of(
-                                Rule.K41,
+                                Rule.FOREIGN_MOUNTS_KEPT,
                                 "it knows its mount by a number alone",
                                 PLUGIN,
                                 PUBLISH_ANSWER,
@@ -461,7 +466,7 @@ class BrokenPluginsTest {
                                         + " dev.mooring.storage.spi.host.UnmountForce.NONE); }"
                                         + " return Shelf.with(context, shelf -> shelf.hide"),
                 Variant.of(
-                        Rule.K41,
+                        Rule.FOREIGN_MOUNTS_KEPT,
                         "it makes room for its mount",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
@@ -471,19 +476,19 @@ class BrokenPluginsTest {
                                 + " MountExpectation.of(there, true), UnmountForce.NONE));"
                                 + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
-                        Rule.K28,
+                        Rule.NEW_VOLUME_EMPTY,
                         "delete only says so",
                         PLUGIN,
                         "return onShelf(context, volume.source(), Shelf::remove);",
                         "return Outcome.done();"),
                 Variant.of(
-                        Rule.K29,
+                        Rule.ONLY_OWN_STORAGE_DELETED,
                         "it deletes whatever has the name",
                         SHELF,
                         ".then(card -> card.isPresent() ? clear(volume) : Outcome.done())",
                         ".then(card -> clear(volume))"),
                 Variant.of(
-                        Rule.K30,
+                        Rule.GROWTH_NEVER_SHRINKS,
                         "it does not grow",
                         SHELF,
                         ": write(volume, card.get().get(0), wanted).map(nothing -> wanted);",
@@ -506,7 +511,7 @@ class BrokenPluginsTest {
     @Test
     void aPluginThatExpectsItsDirectoryToBeThereFails() throws IOException {
         Variant variant = Variant.of(
-                        Rule.K08,
+                        Rule.CALLS_IDEMPOTENT,
                         "it only opens its directory",
                         SHELF,
                         "openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)",
@@ -523,7 +528,7 @@ class BrokenPluginsTest {
     @Test
     void aPoolThatFillsSlowlyIsNoLeak() throws IOException {
         Variant variant = Variant.of(
-                        Rule.K22,
+                        Rule.EVERYTHING_CLOSED,
                         "each publish opens a file, nine in all",
                         PLUGIN,
                         PUBLISH_ANSWER,
@@ -545,7 +550,8 @@ class BrokenPluginsTest {
 
     @Test
     void findsNothingInTheExample() throws IOException {
-        Kit.Report report = Kit.run(ExamplePlugin.compile(new Variant(Rule.K01, "nothing", List.of()), directory));
+        Kit.Report report =
+                Kit.run(ExamplePlugin.compile(new Variant(Rule.CONSTANT_DESCRIPTION, "nothing", List.of()), directory));
 
         assertThat(report.failures()).as(report::messages).isEmpty();
         assertThat(report.passed()).isGreaterThan(40);

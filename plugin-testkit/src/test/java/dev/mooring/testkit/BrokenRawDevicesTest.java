@@ -30,7 +30,7 @@ class BrokenRawDevicesTest {
 
     @Test
     void growingOnTheNodeIsTriedWithoutPublishing() {
-        assertThat(run(true).broken()).contains(Rule.K30);
+        assertThat(run(true).broken()).contains(Rule.GROWTH_NEVER_SHRINKS);
     }
 
     @Test

@@ -27,7 +27,7 @@ class UselessPluginsTest {
     private Path directory;
 
     private Kit.Report run(String right, String wrong) throws IOException {
-        Variant variant = Variant.of(Rule.K15, "it hangs", PLUGIN, right, wrong);
+        Variant variant = Variant.of(Rule.DEADLINE_OBEYED, "it hangs", PLUGIN, right, wrong);
         return Kit.run(ExamplePlugin.compile(variant, directory), SHORT);
     }
 
@@ -37,7 +37,7 @@ class UselessPluginsTest {
 
         Kit.Report report = run(publish, publish + HANG);
 
-        assertThat(report.broken()).as(report::messages).containsExactly(Rule.K15);
+        assertThat(report.broken()).as(report::messages).containsExactly(Rule.DEADLINE_OBEYED);
         assertThat(report.messages()).contains("'publish' did not end within 4000 ms", "ShelfPlugin.publish");
         assertThat(report.passed()).isGreaterThan(30);
         assertThat(report.skipped())
@@ -51,7 +51,7 @@ class UselessPluginsTest {
 
         Kit.Report report = run(delete, delete + HANG);
 
-        assertThat(report.broken()).as(report::messages).containsExactly(Rule.K15);
+        assertThat(report.broken()).as(report::messages).containsExactly(Rule.DEADLINE_OBEYED);
         assertThat(report.messages()).contains("'delete' did not end", "ShelfPlugin.delete");
         assertThat(report.passed()).isGreaterThan(10);
     }
@@ -65,7 +65,7 @@ class UselessPluginsTest {
                 validate + " for (;;) { java.util.concurrent.locks.LockSupport.parkNanos(1_000_000_000L);"
                         + " if (source == null) break; }");
 
-        assertThat(report.broken()).as(report::messages).contains(Rule.K15);
+        assertThat(report.broken()).as(report::messages).contains(Rule.DEADLINE_OBEYED);
         assertThat(report.messages()).contains("ShelfPlugin.validate");
     }
 
@@ -77,7 +77,7 @@ class UselessPluginsTest {
                 publish,
                 publish + " if (context != null) { return Outcome.refused(Refusal.UNSUPPORTED, \"no screws\"); }");
 
-        assertThat(report.broken()).as(report::messages).containsExactly(Rule.K42);
+        assertThat(report.broken()).as(report::messages).containsExactly(Rule.ORDINARY_VOLUME_WORKS);
         assertThat(report.failures()).hasSize(1);
         assertThat(report.messages()).contains("publish of an ordinary volume was answered with Refused", "no screws");
         assertThat(report.skipped())
@@ -95,7 +95,7 @@ class UselessPluginsTest {
                         + ".run(context, dev.mooring.storage.spi.host.Command.query(\"mount.screws\"))"
                         + ".map(result -> PluginState.NONE); }");
 
-        assertThat(report.broken()).as(report::messages).containsExactly(Rule.K42);
+        assertThat(report.broken()).as(report::messages).containsExactly(Rule.ORDINARY_VOLUME_WORKS);
         assertThat(report.messages()).contains("cannot run mount.screws", "Override machine()");
     }
 

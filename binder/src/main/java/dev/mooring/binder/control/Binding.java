@@ -51,7 +51,8 @@ final class Binding {
         }
         return context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
-                : Decision.remember(state.by(BinderRule.D4).queueing()) // D4; the end of another bind wakes it
+                : Decision.remember(state.by(BinderRule.BIND_LIMIT_REACHED)
+                                .queueing()) // D4; the end of another bind wakes it
                         .waitingFor("the maximum number of claims is being bound already");
     }
 

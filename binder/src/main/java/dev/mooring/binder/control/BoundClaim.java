@@ -34,35 +34,36 @@ final class BoundClaim {
         if (volumeName.isEmpty()) {
             return lost(
                     claim,
-                    state.idle().by(BinderRule.B1),
+                    state.idle().by(BinderRule.BOUND_CLAIM_WITHOUT_VOLUME),
                     "ClaimLost",
                     "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!"); // B1
         }
         Optional<PersistentVolume> volume = BinderContext.volume(situation.caches(), volumeName);
         if (volume.isEmpty()) {
-            return goneOrConfirm(claim, state.idle().by(BinderRule.B2), situation)
+            return goneOrConfirm(claim, state.idle().by(BinderRule.BOUND_VOLUME_MISSING), situation)
                     .orElseGet(() -> lost(
                             claim,
-                            state.idle().by(BinderRule.B2),
+                            state.idle().by(BinderRule.BOUND_VOLUME_MISSING),
                             "ClaimLost",
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
             // Another claim is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
-            return Decision.remember(state.by(BinderRule.D6))
+            return Decision.remember(state.by(BinderRule.STORAGE_RECLAIMING))
                     .waitingFor("volume \"" + volumeName
                             + "\" is being bound to another claim, is being reclaimed, or is not valid");
         }
         if (mayBind(volume.get(), claim)) {
-            BinderRule rule = Transitions.isBoundTo(volume.get(), claim) ? BinderRule.B4 : BinderRule.B3;
+            BinderRule rule =
+                    Transitions.isBoundTo(volume.get(), claim) ? BinderRule.BOUND : BinderRule.BOUND_VOLUME_UNCLAIMED;
             return binding.next(
                     volume.get(), claim, state.by(rule), situation); // B3, B4, and B5 with an empty uid (D7)
         }
-        return seenOrConfirm(claim, state.idle().by(BinderRule.B5), situation)
+        return seenOrConfirm(claim, state.idle().by(BinderRule.BOUND_VOLUME_TAKEN), situation)
                 .orElseGet(() -> lost(
                         claim,
-                        state.idle().by(BinderRule.B5),
+                        state.idle().by(BinderRule.BOUND_VOLUME_TAKEN),
                         "ClaimMisbound",
                         "Two claims are bound to the same volume, this one is bound incorrectly")); // B5
     }

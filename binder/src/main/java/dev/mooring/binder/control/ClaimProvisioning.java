@@ -40,12 +40,12 @@ final class ClaimProvisioning {
     Decision decide(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state, Situation situation) {
         if (!context.options().has(BinderSwitch.DYNAMIC_PROVISIONING)) {
-            return Decision.remember(state.by(BinderRule.P0)); // P0
+            return Decision.remember(state.by(BinderRule.PROVISIONING_DISABLED)); // P0
         }
         if (storageClass.isEmpty()) {
             return failed(
                     claim,
-                    state.by(BinderRule.P1),
+                    state.by(BinderRule.PROVISIONER_MISSING),
                     "storageclass.storage.k8s.io \""
                             + StorageClasses.nameOf(claim).orElse("") + "\" not found"); // P1
         }
@@ -53,20 +53,31 @@ final class ClaimProvisioning {
         Optional<String> driver = context.options().migrated().driverOf(provisioner);
         if (driver.isPresent()) {
             return external(
-                    claim, provisioner, driver.get(), state.by(BinderRule.PE)); // PE, under the name of the CSI driver
+                    claim,
+                    provisioner,
+                    driver.get(),
+                    state.by(BinderRule.EXTERNAL_PROVISIONER)); // PE, under the name of the CSI driver
         }
         Optional<StoragePlugin> plugin = context.plugins()
                 .named(provisioner)
                 .filter(known -> known.capability(Provisioning.class).isPresent());
         if (plugin.isEmpty()) {
             return Provisioners.isInTree(provisioner)
-                    ? failed(claim, state.by(BinderRule.P1), "no volume plugin matched name: " + provisioner) // P1
-                    : external(claim, provisioner, provisioner, state.by(BinderRule.PE)); // PE
+                    ? failed(
+                            claim,
+                            state.by(BinderRule.PROVISIONER_MISSING),
+                            "no volume plugin matched name: " + provisioner) // P1
+                    : external(claim, provisioner, provisioner, state.by(BinderRule.EXTERNAL_PROVISIONER)); // PE
         }
         Optional<TypedObjectReference> populator = populator(claim);
         return populator.isPresent()
-                ? handOver(claim, populator.get(), state.by(BinderRule.X6)) // X6
-                : byPlugin.decide(claim, storageClass.get(), plugin.get(), state.by(BinderRule.PI), situation); // PI
+                ? handOver(claim, populator.get(), state.by(BinderRule.EXTERNAL_POPULATOR)) // X6
+                : byPlugin.decide(
+                        claim,
+                        storageClass.get(),
+                        plugin.get(),
+                        state.by(BinderRule.PLUGIN_PROVISIONS),
+                        situation); // PI
     }
 
     /** The source of a claim's data that only an external populator knows: neither a claim nor a snapshot. */

@@ -117,7 +117,7 @@ record SelectedNode(Optional<Duration> ttl) {
     private static Decision giveUp(PersistentVolumeClaim claim, ClaimState state, String why) {
         return ClaimProvisioning.failed(
                         claim,
-                        state.by(BinderRule.D10).withoutNode(),
+                        state.by(BinderRule.SELECTED_NODE_UNUSABLE).withoutNode(),
                         "The node selected for the claim is given up: " + why + ". Another one has to be selected.")
                 .and(drop(claim));
     }

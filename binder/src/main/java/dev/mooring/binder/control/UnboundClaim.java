@@ -62,9 +62,12 @@ final class UnboundClaim {
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
             return NodeProvisioning.isMarked(volume)
-                    ? storage.onNode(claim, volume, state.by(BinderRule.PI), situation)
+                    ? storage.onNode(claim, volume, state.by(BinderRule.PLUGIN_PROVISIONS), situation)
                     : ProvisionedStorage.withNews(
-                            claim, volume, bind(volume, claim, state.by(BinderRule.U4), situation), situation);
+                            claim,
+                            volume,
+                            bind(volume, claim, state.by(BinderRule.SMALLEST_SUFFICIENT_VOLUME), situation),
+                            situation);
         }
         if (claim.metadata().isDeleting()) {
             // The claim is on its way out. Binding it now would release a volume that never carried data.
@@ -79,15 +82,15 @@ final class UnboundClaim {
                         .isPresent())
                 .isPresent();
         if (defaultClass.isPresent() && !refused) {
-            return setClass(claim, defaultClass.get(), state.by(BinderRule.U5));
+            return setClass(claim, defaultClass.get(), state.by(BinderRule.DEFAULT_CLASS_ASSIGNED));
         }
         if (delayed && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()) {
-            return waitForConsumer(claim, state.by(BinderRule.U6));
+            return waitForConsumer(claim, state.by(BinderRule.WAIT_FOR_FIRST_CONSUMER));
         }
         if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
-            return provision(claim, storageClass, state.by(BinderRule.U7), situation);
+            return provision(claim, storageClass, state.by(BinderRule.CLASS_PROVISIONS), situation);
         }
-        Decision waiting = noVolume(claim, state.by(BinderRule.U8));
+        Decision waiting = noVolume(claim, state.by(BinderRule.NO_CLASS));
         return defaultClass
                 .flatMap(there -> state.refusedClass())
                 .map(refusal -> refusal.awaited(waiting, situation.now()))
@@ -98,7 +101,8 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(Decision.remember(state.by(BinderRule.U1).telling("the class has no volumeBindingMode"))
+            return Optional.of(Decision.remember(
+                            state.by(BinderRule.BINDING_MODE_MISSING).telling("the class has no volumeBindingMode"))
                     .waitingFor(
                             "StorageClass \"" + storageClass.get().metadata().name()
                                     + "\" has no volumeBindingMode, so it does not say when to bind"));
@@ -107,15 +111,19 @@ final class UnboundClaim {
                 .flatMap(StorageClass::volumeBindingMode)
                 .filter(mode -> mode == VolumeBindingMode.UNKNOWN)
                 .isPresent()) {
-            return Optional.of(
-                    pending(claim, state.by(BinderRule.U1), "FailedBinding", unknownMode(storageClass.get()), true));
+            return Optional.of(pending(
+                    claim,
+                    state.by(BinderRule.BINDING_MODE_MISSING),
+                    "FailedBinding",
+                    unknownMode(storageClass.get()),
+                    true));
         }
         return claim.spec()
                 .selector()
                 .flatMap(LabelSelector::problem)
                 .map(problem -> pending(
                         claim,
-                        state.by(BinderRule.U3),
+                        state.by(BinderRule.SELECTOR_INVALID),
                         "FailedBinding",
                         "spec.selector: Invalid value: " + problem,
                         true));
@@ -190,7 +198,7 @@ final class UnboundClaim {
                 .withStorageClassName(Optional.of(storageClass.metadata().name())));
         return Decision.act(new Effect.Update<>(
                         BinderOperations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
-                .withState(state.idle().by(BinderRule.U5));
+                .withState(state.idle().by(BinderRule.DEFAULT_CLASS_ASSIGNED));
     }
 
     private Decision waitForConsumer(PersistentVolumeClaim claim, ClaimState state) {
@@ -227,13 +235,18 @@ final class UnboundClaim {
         Optional<PersistentVolume> named =
                 BinderContext.volume(situation.caches(), claim.spec().volumeName());
         if (named.isEmpty()) {
-            return pending(claim, state.by(BinderRule.V1), "", "", false)
+            return pending(claim, state.by(BinderRule.NAMED_VOLUME_MISSING), "", "", false)
                     .waitingFor("volume \"" + claim.spec().volumeName() + "\", which the claim names, does not exist");
         }
         PersistentVolume volume = named.get();
         Optional<String> broken = VolumeChecks.problem(volume);
         if (broken.isPresent()) {
-            return pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, broken.get()), true);
+            return pending(
+                    claim,
+                    state.by(BinderRule.NAMED_VOLUME_MISMATCH),
+                    "VolumeMismatch",
+                    cannotBind(volume, broken.get()),
+                    true);
         }
         if (claim.metadata().isDeleting() && !Transitions.isBoundTo(volume, claim)) {
             // As a claim that leaves the choice to us (§1.3): it gets no volume any more.
@@ -247,41 +260,52 @@ final class UnboundClaim {
                 && !Transitions.isBoundTo(volume, claim)) {
             return pending(
                     claim,
-                    state.by(BinderRule.D6),
+                    state.by(BinderRule.STORAGE_RECLAIMING),
                     "VolumeMismatch",
                     cannotBind(volume, "its storage is being reclaimed"),
                     true);
         }
         if (Transitions.isBoundTo(volume, claim) && NodeProvisioning.isMarked(volume)) {
-            return storage.onNode(claim, volume, state.by(BinderRule.PI), situation); // there is no storage yet
+            return storage.onNode(
+                    claim, volume, state.by(BinderRule.PLUGIN_PROVISIONS), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
             // Both name each other: only the mark of a complete bind is missing, and no user has just requested
             // anything.
             return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
-                    ? binding.next(volume, claim, state.by(BinderRule.V4), situation)
+                    ? binding.next(volume, claim, state.by(BinderRule.NAMED_VOLUME_RESERVED), situation)
                     : bindInSpiteOf(
-                            PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4), situation);
+                            PrebindCheck.problem(volume, claim),
+                            volume,
+                            claim,
+                            state.by(BinderRule.NAMED_VOLUME_RESERVED),
+                            situation);
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
-            Decision told = Decision.remember(state.by(BinderRule.V6).telling(taken));
+            Decision told =
+                    Decision.remember(state.by(BinderRule.CHOSEN_VOLUME_TAKEN).telling(taken));
             return taken.equals(state.told()) ? told : told.and(BinderEvents.warning(claim, "FailedBinding", taken));
         }
-        return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true);
+        return pending(claim, state.by(BinderRule.NAMED_VOLUME_TAKEN), "FailedBinding", taken, true);
     }
 
     private Decision withUnclaimed(
             PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         if (context.indexes().reservedForOther(volume, claim)) {
             // Another claim is being bound to it; its end wakes us.
-            return pending(claim, state.by(BinderRule.V5), "", "", false)
+            return pending(claim, state.by(BinderRule.NAMED_VOLUME_TAKEN), "", "", false)
                     .waitingFor("volume \"" + volume.metadata().name() + "\" is being bound to another claim");
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);
         return problem.isEmpty()
-                ? binding.next(volume, claim, state.by(BinderRule.V3), situation)
-                : pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, problem.get()), true);
+                ? binding.next(volume, claim, state.by(BinderRule.NAMED_VOLUME_FREE), situation)
+                : pending(
+                        claim,
+                        state.by(BinderRule.NAMED_VOLUME_MISMATCH),
+                        "VolumeMismatch",
+                        cannotBind(volume, problem.get()),
+                        true);
     }
 
     private static String cannotBind(PersistentVolume volume, String why) {

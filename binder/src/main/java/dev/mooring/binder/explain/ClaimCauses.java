@@ -43,25 +43,38 @@ final class ClaimCauses {
             new DeletionCauses(snapshot, findings).ofClaim(claim);
             return;
         }
-        if (ruling.rule().isEmpty() || ruling.rule().get() == BinderRule.B4) {
+        if (ruling.rule().isEmpty() || ruling.rule().get() == BinderRule.BOUND) {
             new ExpansionCauses(snapshot, findings).of(claim);
             return;
         }
         String told = ruling.news().map(Announcement::message).orElse("");
         predecessor(ruling.rule().get());
         switch (ruling.rule().get()) {
-            case U1, INVALID, U3 -> malformed(ruling.rule().get(), told);
-            case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
-            case U6 ->
+            case BINDING_MODE_MISSING, INVALID, SELECTOR_INVALID ->
+                malformed(ruling.rule().get(), told);
+            case SMALLEST_SUFFICIENT_VOLUME,
+                    DEFAULT_CLASS_ASSIGNED,
+                    NAMED_VOLUME_FREE,
+                    NAMED_VOLUME_RESERVED,
+                    BOUND_VOLUME_UNCLAIMED,
+                    BIND_LIMIT_REACHED -> due(ruling.rule().get());
+            case WAIT_FOR_FIRST_CONSUMER ->
                 new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), this::name, since());
-            case U7, PI, X6, PE, P0, P1, D10 -> {
+            case CLASS_PROVISIONS,
+                    PLUGIN_PROVISIONS,
+                    EXTERNAL_POPULATOR,
+                    EXTERNAL_PROVISIONER,
+                    PROVISIONING_DISABLED,
+                    PROVISIONER_MISSING,
+                    SELECTED_NODE_UNUSABLE -> {
                 List<Exclusion> fitting = fitting();
                 new ProvisioningCauses(snapshot, run, claim, storageClass(), findings)
                         .explain(ruling.rule().get(), told, fitting, this::name, since());
             }
-            case U8 -> noClass();
-            case V1, D6, V2 -> namedVolume(ruling.rule().get(), told);
-            case V5, V6 -> taken();
+            case NO_CLASS -> noClass();
+            case NAMED_VOLUME_MISSING, STORAGE_RECLAIMING, NAMED_VOLUME_MISMATCH ->
+                namedVolume(ruling.rule().get(), told);
+            case NAMED_VOLUME_TAKEN, CHOSEN_VOLUME_TAKEN -> taken();
             default -> lost(ruling.rule().get());
         }
     }
@@ -69,7 +82,13 @@ final class ClaimCauses {
     /** A claim of this name was there before, and a volume still has its data: that is the first thing to say. */
     private void predecessor(BinderRule rule) {
         boolean served = switch (rule) {
-            case U4, U5, V3, V4, B3, D4, D6 -> true;
+            case SMALLEST_SUFFICIENT_VOLUME,
+                    DEFAULT_CLASS_ASSIGNED,
+                    NAMED_VOLUME_FREE,
+                    NAMED_VOLUME_RESERVED,
+                    BOUND_VOLUME_UNCLAIMED,
+                    BIND_LIMIT_REACHED,
+                    STORAGE_RECLAIMING -> true;
             default -> false;
         };
         Optional<PersistentVolume> volume = served ? Optional.empty() : Predecessors.of(snapshot, claim);
@@ -90,7 +109,7 @@ final class ClaimCauses {
 
     private void malformed(BinderRule rule, String told) {
         switch (rule) {
-            case U1 -> {
+            case BINDING_MODE_MISSING -> {
                 findings.cause(
                                 CauseCode.CLASS_WITHOUT_BINDING_MODE,
                                 "Storage class " + className() + " has no known volumeBindingMode.")
@@ -144,7 +163,7 @@ final class ClaimCauses {
         String name = claim.spec().volumeName();
         Optional<PersistentVolume> volume = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
         switch (rule) {
-            case V1 -> {
+            case NAMED_VOLUME_MISSING -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
                                 "The claim names volume " + name + ", which does not exist.")
@@ -152,7 +171,7 @@ final class ClaimCauses {
                 remedies.restoreVolume(RemedyKind.ADD_VOLUME, "Add")
                         .withoutVolumeName("If the claim may have another volume:");
             }
-            case D6 -> {
+            case STORAGE_RECLAIMING -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISMATCH,
                                 told.isEmpty()
@@ -276,8 +295,8 @@ final class ClaimCauses {
     private void lost(BinderRule rule) {
         String name = claim.spec().volumeName();
         switch (rule) {
-            case B1 -> lostReference();
-            case B2 -> {
+            case BOUND_CLAIM_WITHOUT_VOLUME -> lostReference();
+            case BOUND_VOLUME_MISSING -> {
                 findings.cause(
                         CauseCode.LOST_VOLUME,
                         "The claim was bound to volume " + name + ", which does not exist any more.");

@@ -148,7 +148,11 @@ final class ClaimRemedies {
 
     private static boolean isServedLater(BinderRule rule) {
         return switch (rule) {
-            case U5, U6, PI, PE, X6 -> true;
+            case DEFAULT_CLASS_ASSIGNED,
+                    WAIT_FOR_FIRST_CONSUMER,
+                    PLUGIN_PROVISIONS,
+                    EXTERNAL_PROVISIONER,
+                    EXTERNAL_POPULATOR -> true;
             default -> false;
         };
     }

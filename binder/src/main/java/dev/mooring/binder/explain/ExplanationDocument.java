@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  *
  * <pre>{@code
  * {"kind", "namespace", "name", "phase", "takenAt",
- *  "rule": {"id", "meaning"},
+ *  "rule": {"id", "name", "meaning"},
  *  "causes": [{"code", "text"}],
  *  "volumes": 12,
  *  "excluded": [{"rule", "text", "volumes"}],
@@ -39,7 +39,10 @@ public final class ExplanationDocument {
         fields.put("name", explanation.object().name());
         fields.put("phase", explanation.phase());
         fields.put("takenAt", explanation.takenAt().toString());
-        explanation.rule().ifPresent(rule -> fields.put("rule", map("id", rule.name(), "meaning", rule.meaning())));
+        explanation
+                .rule()
+                .ifPresent(rule ->
+                        fields.put("rule", map("id", rule.id(), "name", rule.name(), "meaning", rule.meaning())));
         fields.put(
                 "causes",
                 each(explanation.causes(), cause -> map("code", cause.code().name(), "text", cause.text())));

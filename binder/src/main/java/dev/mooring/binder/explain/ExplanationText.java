@@ -29,7 +29,7 @@ public final class ExplanationText {
         explanation
                 .rule()
                 .ifPresent(rule -> text.append("Rule ")
-                        .append(rule.name())
+                        .append(rule.id())
                         .append(": ")
                         .append(rule.meaning())
                         .append('\n'));

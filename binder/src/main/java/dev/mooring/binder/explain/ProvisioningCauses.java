@@ -46,15 +46,15 @@ final class ProvisioningCauses {
             return;
         }
         switch (rule) {
-            case PE -> external(since);
-            case X6 ->
+            case EXTERNAL_PROVISIONER -> external(since);
+            case EXTERNAL_POPULATOR ->
                 findings.cause(CauseCode.EXTERNAL_POPULATOR, ClaimCauses.sentence(told))
                         .awaits("populator", "the volume to be filled", since);
-            case P0 -> {
+            case PROVISIONING_DISABLED -> {
                 findings.cause(CauseCode.PROVISIONING_OFF, "Dynamic provisioning is switched off.");
                 match.run();
             }
-            case P1 -> nobody(told, fitting, match, since);
+            case PROVISIONER_MISSING -> nobody(told, fitting, match, since);
             default -> ours(told, since);
         }
     }

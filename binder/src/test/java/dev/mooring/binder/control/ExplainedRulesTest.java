@@ -151,15 +151,15 @@ class ExplainedRulesTest {
         }
         assertThat(seen)
                 .containsKeys(
-                        BinderRule.U6,
-                        BinderRule.U8,
-                        BinderRule.V1,
-                        BinderRule.V2,
-                        BinderRule.V5,
-                        BinderRule.B2,
-                        BinderRule.B5,
-                        BinderRule.PE,
-                        BinderRule.P1);
+                        BinderRule.WAIT_FOR_FIRST_CONSUMER,
+                        BinderRule.NO_CLASS,
+                        BinderRule.NAMED_VOLUME_MISSING,
+                        BinderRule.NAMED_VOLUME_MISMATCH,
+                        BinderRule.NAMED_VOLUME_TAKEN,
+                        BinderRule.BOUND_VOLUME_MISSING,
+                        BinderRule.BOUND_VOLUME_TAKEN,
+                        BinderRule.EXTERNAL_PROVISIONER,
+                        BinderRule.PROVISIONER_MISSING);
     }
 
     @Test

@@ -258,18 +258,19 @@ public final class Bench {
             }
             diedMeanwhile();
             told.threw(what, defect);
-            throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
+            throw new BrokenRule(
+                    Rule.OUTCOME_ALWAYS, what + " threw " + defect.getClass().getName(), defect);
         } finally {
             supervisor.ends();
             running.decrementAndGet();
         }
         diedMeanwhile();
         if (outcome == null) {
-            throw new BrokenRule(Rule.K04, what + " answered null");
+            throw new BrokenRule(Rule.OUTCOME_ALWAYS, what + " answered null");
         }
         said(what, Answers.text(outcome));
         if (running.get() == 0 && !watch.open().isEmpty()) {
-            throw new BrokenRule(Rule.K22, "after " + what + " these are still open: " + watch.open());
+            throw new BrokenRule(Rule.EVERYTHING_CLOSED, "after " + what + " these are still open: " + watch.open());
         }
         return outcome;
     }
@@ -390,14 +391,14 @@ public final class Bench {
                 .filter(command -> SHELLS.contains(command.tool()))
                 .findFirst()
                 .ifPresent(command -> {
-                    throw new BrokenRule(Rule.K25, "it ran " + command);
+                    throw new BrokenRule(Rule.NO_SHELL, "it ran " + command);
                 });
         if (!chatter.get().isEmpty()) {
-            throw new BrokenRule(Rule.K43, chatter.get());
+            throw new BrokenRule(Rule.FEW_NOTICES, chatter.get());
         }
         Optional<String> left = threads.left();
         if (left.isPresent()) {
-            throw new BrokenRule(Rule.K23, left.get());
+            throw new BrokenRule(Rule.NO_THREAD_OR_PROCESS_LEFT, left.get());
         }
     }
 

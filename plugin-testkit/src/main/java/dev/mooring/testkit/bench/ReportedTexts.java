@@ -82,7 +82,7 @@ final class ReportedTexts implements AutoCloseable {
 
     private void none(String secret) {
         said.stream().filter(text -> text.contains(secret)).findFirst().ifPresent(text -> {
-            throw new BrokenRule(Rule.K24, text.replace(secret, "(the secret)"));
+            throw new BrokenRule(Rule.SECRETS_HIDDEN, text.replace(secret, "(the secret)"));
         });
     }
 

@@ -134,6 +134,6 @@ public final class Supervisor {
         for (int i = 0; i < Math.min(stack.length, MOST_FRAMES); i++) {
             text.append("\n      at ").append(stack[i]);
         }
-        return new BrokenRule(Rule.K15, text.toString());
+        return new BrokenRule(Rule.DEADLINE_OBEYED, text.toString());
     }
 }

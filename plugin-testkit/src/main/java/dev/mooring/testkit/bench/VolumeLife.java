@@ -297,7 +297,8 @@ public final class VolumeLife {
         Outcome<?> outcome = attempt(step);
         if (!outcome.isDone()) {
             throw new BrokenRule(
-                    Rule.K42, step.operation() + " of an ordinary volume was answered with " + Answers.text(outcome));
+                    Rule.ORDINARY_VOLUME_WORKS,
+                    step.operation() + " of an ordinary volume was answered with " + Answers.text(outcome));
         }
     }
 
@@ -345,7 +346,10 @@ public final class VolumeLife {
             bench.prerequisites().broke(what, broken);
             return false;
         } catch (RuntimeException failure) {
-            bench.prerequisites().broke(what, new BrokenRule(Rule.K42, what + ": " + failure.getMessage(), failure));
+            bench.prerequisites()
+                    .broke(
+                            what,
+                            new BrokenRule(Rule.ORDINARY_VOLUME_WORKS, what + ": " + failure.getMessage(), failure));
             return false;
         }
     }
@@ -413,7 +417,8 @@ public final class VolumeLife {
         Outcome<?> outcome = undo(step, false);
         if (!outcome.isDone()) {
             throw new BrokenRule(
-                    Rule.K10, "undoing " + step.operation() + " was answered with " + Answers.text(outcome));
+                    Rule.NOTHING_LEFT_BEHIND,
+                    "undoing " + step.operation() + " was answered with " + Answers.text(outcome));
         }
     }
 

@@ -32,12 +32,15 @@ final class AdoptionChecks {
         if (bench.plugin().capability(Reconstructing.class).isEmpty()) {
             return List.of();
         }
-        List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K39, "reconstruct", AdoptionChecks::foreign)));
+        List<Check> checks = new ArrayList<>(
+                List.of(Check.of(Rule.OWN_VOLUMES_RECONSTRUCTED, "reconstruct", AdoptionChecks::foreign)));
         if (LifeStep.PUBLISH.applies(bench)) {
-            checks.add(Check.of(Rule.K39, "reconstruct what is published", on -> own(on, LifeStep.PUBLISH)));
+            checks.add(Check.of(
+                    Rule.OWN_VOLUMES_RECONSTRUCTED, "reconstruct what is published", on -> own(on, LifeStep.PUBLISH)));
         }
         if (LifeStep.STAGE.applies(bench)) {
-            checks.add(Check.of(Rule.K39, "reconstruct what is staged", on -> own(on, LifeStep.STAGE)));
+            checks.add(Check.of(
+                    Rule.OWN_VOLUMES_RECONSTRUCTED, "reconstruct what is staged", on -> own(on, LifeStep.STAGE)));
         }
         return checks;
     }
@@ -59,14 +62,25 @@ final class AdoptionChecks {
         Path path = step == LifeStep.STAGE ? life.stagingPath().orElseThrow() : life.target(life.pod(1));
         bench.restart();
         Outcome<Adopted> found = reconstruct(life, path);
-        same(after, bench.inventory(), Rule.K39, "at " + path + " reconstruct answered " + Answers.text(found));
+        same(
+                after,
+                bench.inventory(),
+                Rule.OWN_VOLUMES_RECONSTRUCTED,
+                "at " + path + " reconstruct answered " + Answers.text(found));
         found.result().ifPresent(own -> {
             boolean same = bench.plugin().validate(own.source()).isEmpty()
                     && bench.plugin().identify(own.source()).equals(life.id());
-            require(same, Rule.K39, life.id() + " was recognised as " + own.source());
+            require(same, Rule.OWN_VOLUMES_RECONSTRUCTED, life.id() + " was recognised as " + own.source());
             Outcome<?> undone = VolumeLife.patiently(() -> undo(life, step, path, own.state()));
-            require(undone.isDone(), Rule.K39, "undoing what was recognised was " + Answers.text(undone));
-            same(before, bench.inventory(), Rule.K39, "after undoing what was recognised at " + path);
+            require(
+                    undone.isDone(),
+                    Rule.OWN_VOLUMES_RECONSTRUCTED,
+                    "undoing what was recognised was " + Answers.text(undone));
+            same(
+                    before,
+                    bench.inventory(),
+                    Rule.OWN_VOLUMES_RECONSTRUCTED,
+                    "after undoing what was recognised at " + path);
         });
         life.end();
     }
@@ -96,7 +110,10 @@ final class AdoptionChecks {
             } finally {
                 MountExpectation expected = MountExpectation.of(entry, false);
                 Outcome<?> gone = mounts.unmount(life.context("foreign"), place, expected, UnmountForce.NONE);
-                require(gone.isDone(), Rule.K39, "the kit's own mount cannot be undone: " + Answers.text(gone));
+                require(
+                        gone.isDone(),
+                        Rule.OWN_VOLUMES_RECONSTRUCTED,
+                        "the kit's own mount cannot be undone: " + Answers.text(gone));
             }
         });
     }
@@ -104,7 +121,7 @@ final class AdoptionChecks {
     private static void refused(VolumeLife life, Path path, String where) {
         Set<String> before = life.bench().inventory();
         Outcome<Adopted> found = reconstruct(life, path);
-        require(!found.isDone(), Rule.K39, where + " it recognised " + Answers.text(found));
-        same(before, life.bench().inventory(), Rule.K39, where + " reconstruct was asked");
+        require(!found.isDone(), Rule.OWN_VOLUMES_RECONSTRUCTED, where + " it recognised " + Answers.text(found));
+        same(before, life.bench().inventory(), Rule.OWN_VOLUMES_RECONSTRUCTED, where + " reconstruct was asked");
     }
 }

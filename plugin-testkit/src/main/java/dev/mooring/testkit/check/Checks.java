@@ -43,7 +43,7 @@ public final class Checks {
             machines.back(bench, true);
         });
         checks.sort(Comparator.comparing(Check::rule).thenComparing(Check::about));
-        checks.add(0, Check.cold(Rule.K42, "an ordinary volume", bench -> ordinary(machines)));
+        checks.add(0, Check.cold(Rule.ORDINARY_VOLUME_WORKS, "an ordinary volume", bench -> ordinary(machines)));
         return checks;
     }
 

@@ -27,14 +27,16 @@ final class CrowdChecks {
     private CrowdChecks() {}
 
     static List<Check> of(Bench bench) {
-        List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K18, "many volumes", CrowdChecks::manyVolumes)));
+        List<Check> checks =
+                new ArrayList<>(List.of(Check.of(Rule.VOLUMES_INDEPENDENT, "many volumes", CrowdChecks::manyVolumes)));
         if (LifeStep.PUBLISH.applies(bench)) {
-            checks.add(Check.of(Rule.K19, "many pods at once", CrowdChecks::manyPods));
+            checks.add(Check.of(Rule.PODS_INDEPENDENT, "many pods at once", CrowdChecks::manyPods));
         }
         for (Trial trial : Trial.of(bench)) {
             if (trial.step().undoable(bench)) {
-                checks.add(Check.of(Rule.K15, trial.operation(), on -> hurried(on, trial)));
-                checks.add(Check.of(Rule.K17, "after " + trial.operation() + " failed", on -> goesOn(on, trial)));
+                checks.add(Check.of(Rule.DEADLINE_OBEYED, trial.operation(), on -> hurried(on, trial)));
+                checks.add(Check.of(
+                        Rule.HOST_FAILURE_REPORTED, "after " + trial.operation() + " failed", on -> goesOn(on, trial)));
             }
         }
         return checks;
@@ -63,8 +65,12 @@ final class CrowdChecks {
                     life.end();
                 });
             }
-            Crowd.together(Rule.K18, lives);
-            same(before, bench.inventory(), Rule.K18, "after " + crowd(bench) + " volumes lived at the same time");
+            Crowd.together(Rule.VOLUMES_INDEPENDENT, lives);
+            same(
+                    before,
+                    bench.inventory(),
+                    Rule.VOLUMES_INDEPENDENT,
+                    "after " + crowd(bench) + " volumes lived at the same time");
         }
     }
 
@@ -87,28 +93,34 @@ final class CrowdChecks {
                     }
                 });
             }
-            Crowd.together(Rule.K19, comings);
-            Crowd.together(Rule.K19, goings);
+            Crowd.together(Rule.PODS_INDEPENDENT, comings);
+            Crowd.together(Rule.PODS_INDEPENDENT, goings);
             for (int number = 1; number <= crowd(bench); number += 2) {
                 PodRef pod = life.pod(number);
                 boolean there = !PodChecks.shows(life)
                         || bench.mountAt(life.target(pod)).isPresent();
-                require(there, Rule.K19, "the volume of " + pod + " went with that of another pod");
+                require(there, Rule.PODS_INDEPENDENT, "the volume of " + pod + " went with that of another pod");
                 unpublish(life, pod);
             }
-            same(before, bench.inventory(), Rule.K19, "after " + crowd(bench) + " pods came and went");
+            same(before, bench.inventory(), Rule.PODS_INDEPENDENT, "after " + crowd(bench) + " pods came and went");
         }
         life.end();
     }
 
     private static void publish(VolumeLife life, PodRef pod) {
         Outcome<?> outcome = LifeStep.publish(life, pod, false, life.context("publish " + pod.uid()));
-        require(outcome.isDone(), Rule.K19, "publish for " + pod + " was answered with " + Answers.text(outcome));
+        require(
+                outcome.isDone(),
+                Rule.PODS_INDEPENDENT,
+                "publish for " + pod + " was answered with " + Answers.text(outcome));
     }
 
     private static void unpublish(VolumeLife life, PodRef pod) {
         Outcome<?> outcome = LifeStep.unpublish(life, pod);
-        require(outcome.isDone(), Rule.K19, "unpublish for " + pod + " was answered with " + Answers.text(outcome));
+        require(
+                outcome.isDone(),
+                Rule.PODS_INDEPENDENT,
+                "unpublish for " + pod + " was answered with " + Answers.text(outcome));
     }
 
     /** A call that failed in one thread holds up none in another. */
@@ -127,11 +139,13 @@ final class CrowdChecks {
             Outcome<?> failed = step.act(life, life.context(step.operation()));
             bench.watch().arm(Trouble.NONE, 0, () -> {});
             AtomicReference<Outcome<?>> next = new AtomicReference<>(failed);
-            Crowd.together(Rule.K17, List.of(() -> next.set(step.act(life, life.context(step.operation())))));
+            Crowd.together(
+                    Rule.HOST_FAILURE_REPORTED,
+                    List.of(() -> next.set(step.act(life, life.context(step.operation())))));
             Outcome<?> again = Answers.isPassing(next.get()) ? life.attempt(step) : next.get();
             require(
                     again.isDone(),
-                    Rule.K17,
+                    Rule.HOST_FAILURE_REPORTED,
                     step.operation() + " answered " + Answers.text(failed) + ", and then " + Answers.text(again));
             life.undo(step, false);
         }
@@ -145,25 +159,27 @@ final class CrowdChecks {
             life.before(step);
             Set<String> before = bench.inventory();
             List<Outcome<?>> answers = new ArrayList<>();
-            Crowd.together(Rule.K15, List.of(() -> answers.add(step.act(life, life.hurried(step.operation(), limit)))));
+            Crowd.together(
+                    Rule.DEADLINE_OBEYED,
+                    List.of(() -> answers.add(step.act(life, life.hurried(step.operation(), limit)))));
             Outcome<?> answer = answers.get(0);
             String said =
                     "with " + limit.toMillis() + " ms left, " + step.operation() + " answered " + Answers.text(answer);
             if (Answers.claimsNoEffect(answer)) {
-                same(before, bench.inventory(), Rule.K14, said);
+                same(before, bench.inventory(), Rule.REFUSAL_CHANGES_NOTHING, said);
             }
             if (answer.isDone()) {
-                TroubleChecks.proven(life, step, Rule.K15, said);
+                TroubleChecks.proven(life, step, Rule.DEADLINE_OBEYED, said);
             }
             boolean known = answer.isDone();
             if (step == LifeStep.PROVISION && !known) {
                 Outcome<?> again = life.attempt(step);
-                require(again.isDone(), Rule.K15, said + ", and then " + Answers.text(again));
+                require(again.isDone(), Rule.DEADLINE_OBEYED, said + ", and then " + Answers.text(again));
                 known = true;
             }
             Outcome<?> undone = life.undo(step, !known);
-            require(undone.isDone(), Rule.K15, said + "; undoing it answered " + Answers.text(undone));
-            same(before, bench.inventory(), Rule.K15, said + "; after undoing it");
+            require(undone.isDone(), Rule.DEADLINE_OBEYED, said + "; undoing it answered " + Answers.text(undone));
+            same(before, bench.inventory(), Rule.DEADLINE_OBEYED, said + "; after undoing it");
             life.end();
         }
     }

@@ -30,7 +30,7 @@ final class DescriptorChecks {
 
     static List<Check> of(Bench bench) {
         return Descriptors.areTold()
-                ? List.of(Check.of(Rule.K22, "many lives", DescriptorChecks::manyLives))
+                ? List.of(Check.of(Rule.EVERYTHING_CLOSED, "many lives", DescriptorChecks::manyLives))
                 : List.of();
     }
 
@@ -46,7 +46,7 @@ final class DescriptorChecks {
             descriptors.look();
             growing = descriptors.growing(ROUNDS_OF_GROWTH);
         }
-        require(growing.isEmpty(), Rule.K22, growing.orElse(""));
+        require(growing.isEmpty(), Rule.EVERYTHING_CLOSED, growing.orElse(""));
     }
 
     private static void live(Bench bench) {

@@ -30,11 +30,12 @@ final class DeviceChecks {
             return List.of();
         }
         List<Check> checks = new ArrayList<>(List.of(
-                Check.of(Rule.K37, "map", DeviceChecks::sameForAllPods),
-                Check.of(Rule.K37, "map of two volumes", DeviceChecks::twoVolumes),
-                Check.of(Rule.K27, "map", DeviceChecks::dataStays)));
+                Check.of(Rule.ONE_DEVICE_PER_VOLUME, "map", DeviceChecks::sameForAllPods),
+                Check.of(Rule.ONE_DEVICE_PER_VOLUME, "map of two volumes", DeviceChecks::twoVolumes),
+                Check.of(Rule.DATA_KEPT, "map", DeviceChecks::dataStays)));
         if (LifeStep.STAGE.applies(bench)) {
-            checks.add(Check.of(Rule.K37, "map of what is not staged", DeviceChecks::onlyWhileStaged));
+            checks.add(
+                    Check.of(Rule.ONE_DEVICE_PER_VOLUME, "map of what is not staged", DeviceChecks::onlyWhileStaged));
         }
         return checks;
     }
@@ -43,21 +44,27 @@ final class DeviceChecks {
     private static BlockDevice mapped(VolumeLife life, PodRef pod, String when) {
         Outcome<Path> answer = VolumeLife.patiently(() -> LifeStep.map(life, pod, life.context("map " + pod.uid())));
         String said = when + " map was answered with " + Answers.text(answer);
-        require(answer.isDone(), Rule.K37, said);
+        require(answer.isDone(), Rule.ONE_DEVICE_PER_VOLUME, said);
         return found(life.bench(), answer.result().orElseThrow(), said);
     }
 
     /** The device at a path that was answered. */
     private static BlockDevice found(Bench bench, Path path, String said) {
-        require(path.isAbsolute(), Rule.K37, said);
+        require(path.isAbsolute(), Rule.ONE_DEVICE_PER_VOLUME, said);
         Outcome<BlockDevice> found = bench.machine().host().blockDevices().find(path);
-        require(found.isDone(), Rule.K37, said + ", where the host finds no device: " + Answers.text(found));
+        require(
+                found.isDone(),
+                Rule.ONE_DEVICE_PER_VOLUME,
+                said + ", where the host finds no device: " + Answers.text(found));
         return found.result().orElseThrow();
     }
 
     private static void unmap(VolumeLife life, PodRef pod) {
         Outcome<?> answer = VolumeLife.patiently(() -> LifeStep.unmap(life, pod, life.context("unmap " + pod.uid())));
-        require(answer.isDone(), Rule.K09, "unmap for " + pod + " was answered with " + Answers.text(answer));
+        require(
+                answer.isDone(),
+                Rule.UNDOING_IDEMPOTENT,
+                "unmap for " + pod + " was answered with " + Answers.text(answer));
     }
 
     private static void sameForAllPods(Bench bench) {
@@ -67,7 +74,7 @@ final class DeviceChecks {
         BlockDevice second = mapped(life, life.pod(2), "in another pod");
         require(
                 first.number().equals(second.number()),
-                Rule.K37,
+                Rule.ONE_DEVICE_PER_VOLUME,
                 "one pod got " + first.path() + ", another one " + second.path());
         unmap(life, life.pod(1));
         BlockDevice still = mapped(life, life.pod(2), "after the first pod went");
@@ -75,7 +82,7 @@ final class DeviceChecks {
         BlockDevice later = mapped(life, life.pod(2), "after a restart");
         require(
                 first.number().equals(still.number()) && first.number().equals(later.number()),
-                Rule.K37,
+                Rule.ONE_DEVICE_PER_VOLUME,
                 "the device was " + first.path() + ", then " + still.path() + ", then " + later.path());
         unmap(life, life.pod(2));
         life.end();
@@ -89,10 +96,10 @@ final class DeviceChecks {
         two.all();
         String first = mapped(one, one.pod(1), "first").number();
         String second = mapped(two, two.pod(1), "second").number();
-        require(!first.equals(second), Rule.K37, "two volumes are one device, " + first);
+        require(!first.equals(second), Rule.ONE_DEVICE_PER_VOLUME, "two volumes are one device, " + first);
         two.end();
         String still = mapped(one, one.pod(1), "after the other went").number();
-        require(first.equals(still), Rule.K37, "the device changed when another volume went");
+        require(first.equals(still), Rule.ONE_DEVICE_PER_VOLUME, "the device changed when another volume went");
         one.end();
     }
 
@@ -106,12 +113,15 @@ final class DeviceChecks {
         String staged = mapped(life, life.pod(1), "after stage").number();
         require(
                 before.isEmpty() || before.get().equals(staged),
-                Rule.K37,
+                Rule.ONE_DEVICE_PER_VOLUME,
                 "before stage the device was " + before + ", after it " + staged);
         life.undo(LifeStep.MAP, false);
         life.undo(LifeStep.STAGE, false);
         Optional<String> after = ofNode(life, "after unstage");
-        require(after.equals(before), Rule.K37, "before stage the device was " + before + ", after unstage " + after);
+        require(
+                after.equals(before),
+                Rule.ONE_DEVICE_PER_VOLUME,
+                "before stage the device was " + before + ", after unstage " + after);
         life.end();
     }
 
@@ -121,7 +131,7 @@ final class DeviceChecks {
         Set<String> before = bench.inventory();
         Outcome<Path> answer = LifeStep.map(life, life.pod(1), life.context("map"));
         String said = when + " map was answered with " + Answers.text(answer);
-        same(before, bench.inventory(), Rule.K37, said);
+        same(before, bench.inventory(), Rule.ONE_DEVICE_PER_VOLUME, said);
         return answer.result().map(path -> found(bench, path, said).number());
     }
 
@@ -138,7 +148,7 @@ final class DeviceChecks {
         life.must(LifeStep.MAP);
         boolean lost = device.isPresent()
                 && RawDevice.of(life).filter(RawDevice::isMarked).isEmpty();
-        require(!lost, Rule.K27, "what was written to the raw device is gone");
+        require(!lost, Rule.DATA_KEPT, "what was written to the raw device is gone");
         life.end();
     }
 }

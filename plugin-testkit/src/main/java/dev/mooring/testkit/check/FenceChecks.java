@@ -31,9 +31,10 @@ final class FenceChecks {
             return List.of();
         }
         List<Check> checks = new ArrayList<>(List.of(
-                Check.of(Rule.K38, "fence", FenceChecks::fenced),
-                Check.of(Rule.K38, "fence of an unknown volume", FenceChecks::unknown)));
-        checks.addAll(OnwardChecks.of("fence", trouble -> Rule.K38, (on, number) -> new Locking(on.life(1))));
+                Check.of(Rule.FENCING_PROVEN, "fence", FenceChecks::fenced),
+                Check.of(Rule.FENCING_PROVEN, "fence of an unknown volume", FenceChecks::unknown)));
+        checks.addAll(
+                OnwardChecks.of("fence", trouble -> Rule.FENCING_PROVEN, (on, number) -> new Locking(on.life(1))));
         return checks;
     }
 
@@ -66,25 +67,34 @@ final class FenceChecks {
     private static void fenced(Bench bench) {
         VolumeLife life = bench.life(1);
         life.all();
-        require(unfence(life).isDone(), Rule.K09, "letting a node write again that was never kept from it failed");
+        require(
+                unfence(life).isDone(),
+                Rule.UNDOING_IDEMPOTENT,
+                "letting a node write again that was never kept from it failed");
         Outcome<?> first = VolumeLife.patiently(() -> fence(life, life.id(), life.context("fence")));
-        require(first.isDone(), Rule.K38, "fence was answered with " + Answers.text(first));
-        proven(life, first, Rule.K38, "fence was answered with Done");
+        require(first.isDone(), Rule.FENCING_PROVEN, "fence was answered with " + Answers.text(first));
+        proven(life, first, Rule.FENCING_PROVEN, "fence was answered with Done");
         Set<String> after = bench.inventory();
         for (int i = 2; i <= TIMES; i++) {
             bench.restart();
             Outcome<?> next = fence(life, life.id(), life.context("fence"));
-            require(next.isDone(), Rule.K08, "fence number " + i + " was answered with " + Answers.text(next));
-            same(after, bench.inventory(), Rule.K08, "after fence number " + i);
+            require(
+                    next.isDone(),
+                    Rule.CALLS_IDEMPOTENT,
+                    "fence number " + i + " was answered with " + Answers.text(next));
+            same(after, bench.inventory(), Rule.CALLS_IDEMPOTENT, "after fence number " + i);
         }
         if (LifeStep.PUBLISH.applies(bench)) {
             boolean writes =
                     bench.write(life.target(life.pod(1)), "kit-fenced", "x").isDone();
-            require(writes, Rule.K38, "after the other node was fenced, a pod of this one cannot write");
+            require(writes, Rule.FENCING_PROVEN, "after the other node was fenced, a pod of this one cannot write");
         }
         for (int i = 1; i <= TIMES; i++) {
             Outcome<?> back = unfence(life);
-            require(back.isDone(), Rule.K09, "unfence number " + i + " was answered with " + Answers.text(back));
+            require(
+                    back.isDone(),
+                    Rule.UNDOING_IDEMPOTENT,
+                    "unfence number " + i + " was answered with " + Answers.text(back));
         }
         life.end();
     }
@@ -95,7 +105,7 @@ final class FenceChecks {
         Outcome<?> answer = fence(life, volume, life.context("fence unknown"));
         require(
                 !answer.isDone(),
-                Rule.K38,
+                Rule.FENCING_PROVEN,
                 "nothing is known of " + volume + ", and fence was answered with " + Answers.text(answer));
     }
 

@@ -23,8 +23,8 @@ final class ForeignChecks {
         boolean mounts = LifeStep.PUBLISH.applies(bench) && PodChecks.shows(bench.life(1));
         return mounts
                 ? List.of(
-                        Check.of(Rule.K41, "publish", ForeignChecks::publishing),
-                        Check.of(Rule.K41, "unpublish", ForeignChecks::unpublishing))
+                        Check.of(Rule.FOREIGN_MOUNTS_KEPT, "publish", ForeignChecks::publishing),
+                        Check.of(Rule.FOREIGN_MOUNTS_KEPT, "unpublish", ForeignChecks::unpublishing))
                 : List.of();
     }
 
@@ -36,7 +36,7 @@ final class ForeignChecks {
         Outcome<?> published = life.attempt(LifeStep.PUBLISH);
         require(
                 !published.isDone(),
-                Rule.K41,
+                Rule.FOREIGN_MOUNTS_KEPT,
                 "something else was mounted at the target, and publish answered " + Answers.text(published));
         stays(foreign, "publish");
         life.undo(LifeStep.PUBLISH, true);
@@ -59,14 +59,18 @@ final class ForeignChecks {
     }
 
     private static void stays(ForeignMount foreign, String after) {
-        require(foreign.isThere(), Rule.K41, "the foreign mount at the target was gone after " + after);
+        require(foreign.isThere(), Rule.FOREIGN_MOUNTS_KEPT, "the foreign mount at the target was gone after " + after);
     }
 
     /** When the foreign mount has gone, the volume can go. */
     private static void undone(VolumeLife life, Set<String> before) {
         Outcome<?> undone = life.undo(LifeStep.PUBLISH, false);
-        require(undone.isDone(), Rule.K09, "unpublish was answered with " + Answers.text(undone));
-        same(before, life.bench().inventory(), Rule.K10, "after unpublish, when a foreign mount had gone");
+        require(undone.isDone(), Rule.UNDOING_IDEMPOTENT, "unpublish was answered with " + Answers.text(undone));
+        same(
+                before,
+                life.bench().inventory(),
+                Rule.NOTHING_LEFT_BEHIND,
+                "after unpublish, when a foreign mount had gone");
         life.end();
     }
 }

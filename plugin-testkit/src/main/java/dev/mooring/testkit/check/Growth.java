@@ -86,7 +86,10 @@ final class Growth implements Onward {
             begin();
             more();
             Outcome<Quantity> first = VolumeLife.patiently(() -> ask(life.context(operation()), wanted));
-            require(first.isDone(), Rule.K30, operation() + " was answered with " + Answers.text(first));
+            require(
+                    first.isDone(),
+                    Rule.GROWTH_NEVER_SHRINKS,
+                    operation() + " was answered with " + Answers.text(first));
             tellsSize = size(ask(life.context(operation()), small)).compareTo(wanted) >= 0;
         }
         more();

@@ -27,14 +27,14 @@ final class GrowthChecks {
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>();
         if (bench.plugin().capability(ControllerExpanding.class).isPresent()) {
-            checks.add(Check.of(Rule.K30, "expand", on -> byController(on.life(1))));
+            checks.add(Check.of(Rule.GROWTH_NEVER_SHRINKS, "expand", on -> byController(on.life(1))));
             checks.addAll(OnwardChecks.of(
                     "expand", OnwardChecks::usual, (on, number) -> Growth.byController(on.life(number))));
         }
         if (bench.plugin().capability(NodeExpanding.class).isPresent()) {
             for (VolumeMode mode : Trial.modes(bench)) {
                 String name = "expand on the node" + (mode == VolumeMode.BLOCK ? " of a raw device" : "");
-                checks.add(Check.of(Rule.K30, name, on -> byNode(on.life(1, mode))));
+                checks.add(Check.of(Rule.GROWTH_NEVER_SHRINKS, name, on -> byNode(on.life(1, mode))));
                 checks.addAll(OnwardChecks.of(
                         name, OnwardChecks::usual, (on, number) -> Growth.onNode(on.life(number, mode))));
             }
@@ -51,7 +51,7 @@ final class GrowthChecks {
         life.all();
         boolean marked = mark(life);
         grows(Growth.onNode(life));
-        require(!marked || isMarked(life), Rule.K27, "after growing, what was written was gone");
+        require(!marked || isMarked(life), Rule.DATA_KEPT, "after growing, what was written was gone");
         life.end();
     }
 
@@ -78,16 +78,27 @@ final class GrowthChecks {
         Quantity wanted = growth.more();
         for (int i = 1; i <= TIMES; i++) {
             Outcome<Quantity> outcome = VolumeLife.patiently(() -> growth.ask(life.context(call), wanted));
-            require(outcome.isDone(), Rule.K30, call + " to " + wanted + " was answered with " + Answers.text(outcome));
+            require(
+                    outcome.isDone(),
+                    Rule.GROWTH_NEVER_SHRINKS,
+                    call + " to " + wanted + " was answered with " + Answers.text(outcome));
             Quantity had = outcome.result().orElse(small);
-            require(had.compareTo(wanted) >= 0, Rule.K30, wanted + " were wanted, and " + call + " gave " + had);
+            require(
+                    had.compareTo(wanted) >= 0,
+                    Rule.GROWTH_NEVER_SHRINKS,
+                    wanted + " were wanted, and " + call + " gave " + had);
             life.bench().restart();
         }
         Outcome<Quantity> back = growth.ask(life.context(call), small);
         back.result()
                 .ifPresent(size -> require(
-                        size.compareTo(small) >= 0, Rule.K30, small + " were wanted, and " + call + " gave " + size));
+                        size.compareTo(small) >= 0,
+                        Rule.GROWTH_NEVER_SHRINKS,
+                        small + " were wanted, and " + call + " gave " + size));
         Outcome<Quantity> still = VolumeLife.patiently(() -> growth.ask(life.context(call), wanted));
-        require(still.isDone(), Rule.K30, "after a wish for less, " + call + " was " + Answers.text(still));
+        require(
+                still.isDone(),
+                Rule.GROWTH_NEVER_SHRINKS,
+                "after a wish for less, " + call + " was " + Answers.text(still));
     }
 }

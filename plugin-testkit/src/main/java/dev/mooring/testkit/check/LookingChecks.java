@@ -31,13 +31,13 @@ final class LookingChecks {
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>();
         if (bench.plugin().capability(Statistics.class).isPresent() && LifeStep.PUBLISH.applies(bench)) {
-            checks.add(Check.of(Rule.K35, "statistics", LookingChecks::measured));
+            checks.add(Check.of(Rule.STATISTICS_CONSISTENT, "statistics", LookingChecks::measured));
         }
         if (bench.plugin().capability(Attaching.class).isPresent()) {
-            checks.add(Check.of(Rule.K32, "observe", LookingChecks::observed));
+            checks.add(Check.of(Rule.OBSERVATION_PROVEN, "observe", LookingChecks::observed));
         }
         if (bench.plugin().capability(Health.class).isPresent()) {
-            checks.add(Check.of(Rule.K35, "health", LookingChecks::healthy));
+            checks.add(Check.of(Rule.STATISTICS_CONSISTENT, "health", LookingChecks::healthy));
         }
         return checks;
     }
@@ -50,9 +50,9 @@ final class LookingChecks {
                 "usage",
                 () -> life.capability(Statistics.class)
                         .usage(life.context("usage"), life.id(), life.target(life.pod(1)))));
-        require(outcome.isDone(), Rule.K35, "measuring was answered with " + Answers.text(outcome));
+        require(outcome.isDone(), Rule.STATISTICS_CONSISTENT, "measuring was answered with " + Answers.text(outcome));
         outcome.result().ifPresent(LookingChecks::plausible);
-        same(before, bench.inventory(), Rule.K35, "after measuring");
+        same(before, bench.inventory(), Rule.STATISTICS_CONSISTENT, "after measuring");
         life.end();
     }
 
@@ -63,7 +63,7 @@ final class LookingChecks {
                 && usage.availableBytes() <= usage.capacityBytes()
                 && usage.freeInodes() >= 0
                 && usage.freeInodes() <= usage.inodes();
-        require(good, Rule.K35, "it measured " + usage);
+        require(good, Rule.STATISTICS_CONSISTENT, "it measured " + usage);
     }
 
     private static void healthy(Bench bench) {
@@ -71,7 +71,7 @@ final class LookingChecks {
         life.all();
         Set<String> before = bench.inventory();
         bench.call("check", () -> life.capability(Health.class).check(life.context("check"), life.spec()));
-        same(before, bench.inventory(), Rule.K35, "after looking at its health");
+        same(before, bench.inventory(), Rule.STATISTICS_CONSISTENT, "after looking at its health");
         life.end();
     }
 
@@ -98,7 +98,7 @@ final class LookingChecks {
                 .call("observe", () -> Outcome.done(Optional.ofNullable(asked.observe(context, node, volumes))))
                 .result()
                 .flatMap(states -> states)
-                .orElseThrow(() -> new BrokenRule(Rule.K04, "observe answered null"));
+                .orElseThrow(() -> new BrokenRule(Rule.OUTCOME_ALWAYS, "observe answered null"));
     }
 
     private static void observe(VolumeLife life, OperationContext context, Attaching.State not, String when) {
@@ -106,9 +106,12 @@ final class LookingChecks {
         VolumeId unknown = new VolumeId(name, "kit-unknown-volume");
         Set<VolumeId> volumes = Set.of(life.id(), unknown);
         Map<VolumeId, Attaching.State> states = states(life, context, volumes);
-        require(states.keySet().equals(volumes), Rule.K32, "it was asked for " + volumes + " and answered " + states);
-        require(states.get(life.id()) != not, Rule.K32, when + " it answered " + not);
+        require(
+                states.keySet().equals(volumes),
+                Rule.OBSERVATION_PROVEN,
+                "it was asked for " + volumes + " and answered " + states);
+        require(states.get(life.id()) != not, Rule.OBSERVATION_PROVEN, when + " it answered " + not);
         boolean invented = states.get(unknown) == Attaching.State.ATTACHED;
-        require(!invented, Rule.K32, "nothing is known of " + unknown + ", and it answered ATTACHED");
+        require(!invented, Rule.OBSERVATION_PROVEN, "nothing is known of " + unknown + ", and it answered ATTACHED");
     }
 }

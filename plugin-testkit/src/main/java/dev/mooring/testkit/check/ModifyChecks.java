@@ -30,15 +30,21 @@ final class ModifyChecks {
         if (bench.plugin().capability(Modifying.class).isEmpty()) {
             return List.of();
         }
-        List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K40, "unknown attributes", ModifyChecks::unknown)));
+        List<Check> checks = new ArrayList<>(
+                List.of(Check.of(Rule.ALL_ATTRIBUTES_OR_NONE, "unknown attributes", ModifyChecks::unknown)));
         if (!bench.subject().modifications().isEmpty()) {
-            checks.add(Check.of(Rule.K40, "modify", ModifyChecks::again));
-            checks.addAll(OnwardChecks.of("modify", trouble -> Rule.K40, (on, number) -> new Changing(on.life(1))));
+            checks.add(Check.of(Rule.ALL_ATTRIBUTES_OR_NONE, "modify", ModifyChecks::again));
+            checks.addAll(OnwardChecks.of(
+                    "modify", trouble -> Rule.ALL_ATTRIBUTES_OR_NONE, (on, number) -> new Changing(on.life(1))));
         }
         if (LifeStep.PROVISION.applies(bench)) {
-            checks.add(Check.of(Rule.K40, "provision with unknown attributes", ModifyChecks::unknownFromTheStart));
+            checks.add(Check.of(
+                    Rule.ALL_ATTRIBUTES_OR_NONE,
+                    "provision with unknown attributes",
+                    ModifyChecks::unknownFromTheStart));
             if (!bench.subject().modifications().isEmpty()) {
-                checks.add(Check.of(Rule.K40, "provision with attributes", ModifyChecks::fromTheStart));
+                checks.add(
+                        Check.of(Rule.ALL_ATTRIBUTES_OR_NONE, "provision with attributes", ModifyChecks::fromTheStart));
             }
         }
         return checks;
@@ -78,8 +84,8 @@ final class ModifyChecks {
             Set<String> before = bench.inventory();
             Outcome<?> answer = patiently(life, wanted);
             String said = "modify with " + wanted + " was answered with " + Answers.text(answer);
-            require(Answers.refusal(answer).isPresent(), Rule.K40, said);
-            same(before, bench.inventory(), Rule.K40, said);
+            require(Answers.refusal(answer).isPresent(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
+            same(before, bench.inventory(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
             life.end();
         }
     }
@@ -92,8 +98,8 @@ final class ModifyChecks {
             Outcome<?> answer = VolumeLife.patiently(
                     () -> RefusalChecks.provision(life, life.request(), life.context("provision")));
             String said = "provision with " + wanted + " was answered with " + Answers.text(answer);
-            require(VolumeLife.isRefused(answer, Refusal.INVALID), Rule.K40, said);
-            same(before, bench.inventory(), Rule.K40, said);
+            require(VolumeLife.isRefused(answer, Refusal.INVALID), Rule.ALL_ATTRIBUTES_OR_NONE, said);
+            same(before, bench.inventory(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
         }
     }
 
@@ -104,15 +110,22 @@ final class ModifyChecks {
             VolumeLife life = bench.life(number).wanting(wanted);
             Outcome<?> first = life.attempt(LifeStep.PROVISION);
             String said = "provision with " + wanted + " was answered with " + Answers.text(first);
-            require(first.isDone(), Rule.K40, said);
+            require(first.isDone(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
             Set<String> made = bench.inventory();
             bench.restart();
             Outcome<?> second = life.attempt(LifeStep.PROVISION);
-            require(second.equals(first), Rule.K08, said + ", and then with " + Answers.text(second));
-            same(made, bench.inventory(), Rule.K08, said + ", and again");
+            require(second.equals(first), Rule.CALLS_IDEMPOTENT, said + ", and then with " + Answers.text(second));
+            same(made, bench.inventory(), Rule.CALLS_IDEMPOTENT, said + ", and again");
             Outcome<?> modified = patiently(life, wanted);
-            require(modified.isDone(), Rule.K40, said + ", and modify to these with " + Answers.text(modified));
-            same(made, bench.inventory(), Rule.K40, said + ", and modify to these had to change something");
+            require(
+                    modified.isDone(),
+                    Rule.ALL_ATTRIBUTES_OR_NONE,
+                    said + ", and modify to these with " + Answers.text(modified));
+            same(
+                    made,
+                    bench.inventory(),
+                    Rule.ALL_ATTRIBUTES_OR_NONE,
+                    said + ", and modify to these had to change something");
             life.end();
             number++;
         }
@@ -123,14 +136,23 @@ final class ModifyChecks {
         for (Map<String, String> wanted : bench.subject().modifications()) {
             Set<String> before = bench.inventory();
             Outcome<?> first = patiently(life, wanted);
-            require(first.isDone(), Rule.K40, "modify with " + wanted + " was answered with " + Answers.text(first));
+            require(
+                    first.isDone(),
+                    Rule.ALL_ATTRIBUTES_OR_NONE,
+                    "modify with " + wanted + " was answered with " + Answers.text(first));
             Set<String> after = bench.inventory();
-            require(!after.equals(before), Rule.K40, "modify with " + wanted + " was Done, and nothing has changed");
+            require(
+                    !after.equals(before),
+                    Rule.ALL_ATTRIBUTES_OR_NONE,
+                    "modify with " + wanted + " was Done, and nothing has changed");
             for (int i = 2; i <= TIMES; i++) {
                 bench.restart();
                 Outcome<?> next = modify(life, wanted, life.context("modify"));
-                require(next.isDone(), Rule.K08, "modify number " + i + " was answered with " + Answers.text(next));
-                same(after, bench.inventory(), Rule.K08, "after modify number " + i);
+                require(
+                        next.isDone(),
+                        Rule.CALLS_IDEMPOTENT,
+                        "modify number " + i + " was answered with " + Answers.text(next));
+                same(after, bench.inventory(), Rule.CALLS_IDEMPOTENT, "after modify number " + i);
             }
         }
         life.end();
@@ -188,7 +210,7 @@ final class ModifyChecks {
 
         @Override
         public Rule untrue() {
-            return Rule.K40;
+            return Rule.ALL_ATTRIBUTES_OR_NONE;
         }
     }
 }

@@ -29,7 +29,7 @@ interface Onward {
 
     /** The rule that is broken if the answer says that nothing was changed, and something was. */
     default Rule untrue() {
-        return Rule.K14;
+        return Rule.REFUSAL_CHANGES_NOTHING;
     }
 
     /** Takes back what the next time has to do again. */

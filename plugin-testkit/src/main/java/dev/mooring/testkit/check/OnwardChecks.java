@@ -52,16 +52,16 @@ final class OnwardChecks {
                         on -> everywhere(on, begin.on(on, number), trouble, rule)));
             }
         }
-        checks.add(Check.of(Rule.K15, name, on -> hurried(on, begin.on(on, FIRST))));
+        checks.add(Check.of(Rule.DEADLINE_OBEYED, name, on -> hurried(on, begin.on(on, FIRST))));
         return checks;
     }
 
     /** The rules of the steps in trouble. */
     static Rule usual(Trouble trouble) {
         return switch (trouble) {
-            case CRASH_BEFORE, CRASH_AFTER -> Rule.K12;
-            case CANCEL -> Rule.K16;
-            default -> Rule.K17;
+            case CRASH_BEFORE, CRASH_AFTER -> Rule.CALL_SURVIVES_CRASH;
+            case CANCEL -> Rule.CANCELLATION_TRUTHFUL;
+            default -> Rule.HOST_FAILURE_REPORTED;
         };
     }
 
@@ -94,9 +94,10 @@ final class OnwardChecks {
             Set<String> before = bench.inventory();
             List<Outcome<?>> answers = new ArrayList<>();
             Crowd.together(
-                    Rule.K15, List.of(() -> answers.add(call.act(call.life().hurried(call.operation(), limit)))));
+                    Rule.DEADLINE_OBEYED,
+                    List.of(() -> answers.add(call.act(call.life().hurried(call.operation(), limit)))));
             String where = "with " + limit.toMillis() + " ms left for " + call.operation();
-            settle(call, Optional.of(answers.get(0)), before, Rule.K15, where);
+            settle(call, Optional.of(answers.get(0)), before, Rule.DEADLINE_OBEYED, where);
         }
         call.life().end();
     }

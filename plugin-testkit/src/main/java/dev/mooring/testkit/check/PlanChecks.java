@@ -31,8 +31,8 @@ final class PlanChecks {
     static List<Check> of(Bench bench) {
         return LifeStep.PROVISION.applies(bench)
                 ? List.of(
-                        Check.of(Rule.K05, "plan", PlanChecks::plan),
-                        Check.cold(Rule.K06, "plan", PlanChecks::parameters))
+                        Check.of(Rule.PURE_PLAN, "plan", PlanChecks::plan),
+                        Check.cold(Rule.UNKNOWN_PARAMETERS_REFUSED, "plan", PlanChecks::parameters))
                 : List.of();
     }
 
@@ -42,33 +42,33 @@ final class PlanChecks {
         Outcome<VolumeTemplate> second = planned(bench, request);
         bench.restart();
         Outcome<VolumeTemplate> third = planned(bench, request);
-        require(first.isDone(), Rule.K05, "a good request was answered with " + Answers.text(first));
+        require(first.isDone(), Rule.PURE_PLAN, "a good request was answered with " + Answers.text(first));
         require(
                 first.equals(second) && first.equals(third),
-                Rule.K05,
+                Rule.PURE_PLAN,
                 "equal requests were planned as " + Answers.text(first) + ", " + Answers.text(second) + " and "
                         + Answers.text(third));
         VolumeTemplate template = first.result().orElseThrow();
         require(
                 template.capacity().compareTo(request.requested()) >= 0,
-                Rule.K05,
+                Rule.PURE_PLAN,
                 request.requested() + " were requested, " + template.capacity() + " planned");
         require(
                 template.accessModes().containsAll(request.accessModes()),
-                Rule.K05,
+                Rule.PURE_PLAN,
                 request.accessModes() + " were requested, " + template.accessModes() + " planned");
         if (bench.isOfNode()) {
             place(bench, request, template);
         }
         List<FieldProblem> problems = bench.plugin().validate(template.source());
-        require(problems.isEmpty(), Rule.K05, "the planned source is faulty: " + problems);
+        require(problems.isEmpty(), Rule.PURE_PLAN, "the planned source is faulty: " + problems);
     }
 
     private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
         Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
         boolean uncertain =
                 outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
-        require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));
+        require(!uncertain, Rule.PURE_PLAN, "plan was answered with " + Answers.text(outcome));
         return outcome;
     }
 
@@ -80,7 +80,7 @@ final class PlanChecks {
                     planned(bench, RequestVariants.with(bench.life(1).request(), parameters));
             require(
                     VolumeLife.isRefused(outcome, Refusal.INVALID),
-                    Rule.K06,
+                    Rule.UNKNOWN_PARAMETERS_REFUSED,
                     "parameters " + parameters + " were answered with " + Answers.text(outcome));
         }
     }
@@ -90,18 +90,18 @@ final class PlanChecks {
         Optional<NodeSelector> required = template.nodeAffinity().flatMap(VolumeNodeAffinity::required);
         require(
                 required.isPresent(),
-                Rule.K05,
+                Rule.PURE_PLAN,
                 "the data is on a node, and the planned nodeAffinity does not say on which");
         NodeSelector nodes = required.orElseThrow();
         require(
                 !nodes.matches(bench.nodeLabels(ANOTHER), Map.of(NAME, ANOTHER.name())),
-                Rule.K05,
+                Rule.PURE_PLAN,
                 "the data is on a node, and the planned nodeAffinity admits " + ANOTHER.name() + " with the labels "
                         + bench.nodeLabels(ANOTHER) + ": " + nodes);
         NodeRef node = request.selectedNode().orElseThrow();
         require(
                 nodes.matches(request.nodeLabels(), Map.of(NAME, node.name())),
-                Rule.K05,
+                Rule.PURE_PLAN,
                 "node " + node.name() + " has the labels " + request.nodeLabels()
                         + ", and the planned nodeAffinity does not admit it: " + nodes
                         + "; other labels of nodes are for the test to say, by nodeLabels()");

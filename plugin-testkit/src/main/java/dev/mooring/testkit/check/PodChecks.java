@@ -34,9 +34,9 @@ final class PodChecks {
             return List.of();
         }
         return List.of(
-                Check.of(Rule.K19, "two pods, in every order", PodChecks::everyOrder),
-                Check.of(Rule.K26, "publish", PodChecks::readOnly),
-                Check.of(Rule.K27, "publish", PodChecks::dataStays));
+                Check.of(Rule.PODS_INDEPENDENT, "two pods, in every order", PodChecks::everyOrder),
+                Check.of(Rule.READ_ONLY_FROM_THE_START, "publish", PodChecks::readOnly),
+                Check.of(Rule.DATA_KEPT, "publish", PodChecks::dataStays));
     }
 
     static boolean shows(VolumeLife life) {
@@ -75,7 +75,7 @@ final class PodChecks {
                 boolean on = act < 2;
                 Outcome<?> outcome = on ? publish(life, life.pod(pod), false) : LifeStep.unpublish(life, life.pod(pod));
                 String what = (on ? "publish" : "unpublish") + " for pod " + pod + " in the order " + words(order);
-                require(outcome.isDone(), Rule.K19, what + " was answered with " + Answers.text(outcome));
+                require(outcome.isDone(), Rule.PODS_INDEPENDENT, what + " was answered with " + Answers.text(outcome));
                 shown[pod] = on;
                 for (int each = 0; each < 2; each++) {
                     seen(life, life.pod(each), shown[each], what);
@@ -83,7 +83,11 @@ final class PodChecks {
             }
             LifeStep.unpublish(life, life.pod(0));
             LifeStep.unpublish(life, life.pod(1));
-            same(before, bench.inventory(), Rule.K10, "after all pods went, in the order " + words(order));
+            same(
+                    before,
+                    bench.inventory(),
+                    Rule.NOTHING_LEFT_BEHIND,
+                    "after all pods went, in the order " + words(order));
             life.end();
         }
     }
@@ -93,7 +97,7 @@ final class PodChecks {
             boolean mounted = life.bench().mountAt(life.target(pod)).isPresent();
             require(
                     mounted == shown,
-                    Rule.K19,
+                    Rule.PODS_INDEPENDENT,
                     "after " + after + " the volume of " + pod + (mounted ? " is still there" : " is gone"));
         }
     }
@@ -129,15 +133,15 @@ final class PodChecks {
         Outcome<PluginState> outcome = publish(life, pod, true);
         require(
                 outcome.isDone() || Answers.refusal(outcome).isPresent(),
-                Rule.K26,
+                Rule.READ_ONLY_FROM_THE_START,
                 "a read-only request was answered with " + Answers.text(outcome));
         if (outcome.isDone()) {
             require(
                     bench.watch().writableMounts().isEmpty(),
-                    Rule.K26,
+                    Rule.READ_ONLY_FROM_THE_START,
                     "it asked for " + bench.watch().writableMounts());
             boolean writable = bench.write(life.target(pod), MARK, TEXT).isDone();
-            require(!writable, Rule.K26, "a file could be written to " + life.target(pod));
+            require(!writable, Rule.READ_ONLY_FROM_THE_START, "a file could be written to " + life.target(pod));
         }
         LifeStep.unpublish(life, pod);
         life.end();
@@ -146,15 +150,15 @@ final class PodChecks {
     private static void dataStays(Bench bench) {
         VolumeLife life = bench.life(1);
         life.before(LifeStep.PUBLISH);
-        must(life, life.pod(1), Rule.K27);
+        must(life, life.pod(1), Rule.DATA_KEPT);
         Outcome<?> written = bench.write(life.target(life.pod(1)), MARK, TEXT);
-        require(written.isDone(), Rule.K27, "a pod cannot write: " + Answers.text(written));
+        require(written.isDone(), Rule.DATA_KEPT, "a pod cannot write: " + Answers.text(written));
         // A file system that knows no modes may take one and forget it.
         boolean owned = bench.setMode(life.target(life.pod(1)), MODE).isDone()
                 && bench.mode(life.target(life.pod(1))).equals(Optional.of(MODE));
-        must(life, life.pod(1), Rule.K27);
+        must(life, life.pod(1), Rule.DATA_KEPT);
         read(life, life.pod(1), "after publishing again");
-        must(life, life.pod(2), Rule.K27);
+        must(life, life.pod(2), Rule.DATA_KEPT);
         read(life, life.pod(2), "in another pod");
         if (owned) {
             modeStays(life, life.pod(2));
@@ -166,11 +170,11 @@ final class PodChecks {
             life.undo(LifeStep.STAGE, false);
             life.must(LifeStep.STAGE);
         }
-        must(life, life.pod(3), Rule.K27);
+        must(life, life.pod(3), Rule.DATA_KEPT);
         read(life, life.pod(3), "after all pods went and one came");
         LifeStep.unpublish(life, life.pod(3));
         bench.restart();
-        must(life, life.pod(4), Rule.K27);
+        must(life, life.pod(4), Rule.DATA_KEPT);
         read(life, life.pod(4), "after all pods went, the plugin was started again and a pod came");
         LifeStep.unpublish(life, life.pod(4));
         life.end();
@@ -180,7 +184,7 @@ final class PodChecks {
         Optional<Integer> mode = life.bench().mode(life.target(pod));
         require(
                 mode.filter(found -> found != MODE).isEmpty(),
-                Rule.K27,
+                Rule.DATA_KEPT,
                 "a pod gave the volume the mode " + Integer.toOctalString(MODE) + ", and publishing made it "
                         + mode.map(Integer::toOctalString).orElse("unknown"));
     }
@@ -189,7 +193,7 @@ final class PodChecks {
         Optional<String> text = life.bench().read(life.target(pod), MARK);
         require(
                 text.equals(Optional.of(TEXT)),
-                Rule.K27,
+                Rule.DATA_KEPT,
                 when + " the file that was written is "
                         + text.map(found -> "'" + found + "'").orElse("not there"));
     }

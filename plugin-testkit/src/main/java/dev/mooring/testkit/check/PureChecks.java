@@ -38,14 +38,14 @@ final class PureChecks {
 
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>(List.of(
-                Check.cold(Rule.K01, "describe", PureChecks::description),
-                Check.cold(Rule.K02, "identify", PureChecks::identities),
-                Check.cold(Rule.K03, "validate", PureChecks::validation),
-                Check.cold(Rule.K06, "configured", PureChecks::settings),
-                Check.cold(Rule.K07, "discover", PureChecks::discovery)));
+                Check.cold(Rule.CONSTANT_DESCRIPTION, "describe", PureChecks::description),
+                Check.cold(Rule.ONE_IDENTITY_PER_VOLUME, "identify", PureChecks::identities),
+                Check.cold(Rule.ALL_FAULTS_NAMED, "validate", PureChecks::validation),
+                Check.cold(Rule.UNKNOWN_PARAMETERS_REFUSED, "configured", PureChecks::settings),
+                Check.cold(Rule.UNDECLARED_REFUSED, "discover", PureChecks::discovery)));
         if (bench.plugin().capability(Staging.class).isPresent()
                 || bench.plugin().capability(BlockMapping.class).isPresent()) {
-            checks.add(Check.cold(Rule.K33, "places", PureChecks::places));
+            checks.add(Check.cold(Rule.OWN_PLACE_FOR_EACH_VOLUME, "places", PureChecks::places));
         }
         return checks;
     }
@@ -56,9 +56,10 @@ final class PureChecks {
         try {
             answer = question.get();
         } catch (RuntimeException | StackOverflowError e) {
-            throw new BrokenRule(Rule.K04, what + " threw " + e.getClass().getName(), e);
+            throw new BrokenRule(
+                    Rule.OUTCOME_ALWAYS, what + " threw " + e.getClass().getName(), e);
         }
-        require(answer != null, Rule.K04, what + " answered null");
+        require(answer != null, Rule.OUTCOME_ALWAYS, what + " answered null");
         return answer;
     }
 
@@ -66,7 +67,7 @@ final class PureChecks {
         PluginDescriptor first = pure("describe", () -> bench.plugin().describe());
         for (int i = 0; i < TIMES; i++) {
             PluginDescriptor next = pure("describe", () -> bench.plugin().describe());
-            require(first.equals(next), Rule.K01, "it said " + first + ", then " + next);
+            require(first.equals(next), Rule.CONSTANT_DESCRIPTION, "it said " + first + ", then " + next);
             if (i == TIMES / 2) {
                 bench.restart();
             }
@@ -74,7 +75,7 @@ final class PureChecks {
         boolean csi = !first.name().value().contains("/");
         require(
                 csi || !first.sourceTypes().isEmpty(),
-                Rule.K01,
+                Rule.CONSTANT_DESCRIPTION,
                 first.name() + " serves no source type, and is not named as a CSI driver is");
     }
 
@@ -91,12 +92,12 @@ final class PureChecks {
             VolumeId id = pure("identify", () -> bench.plugin().identify(source));
             bench.restart();
             VolumeId again = pure("identify", () -> bench.plugin().identify(copy));
-            require(id.equals(again), Rule.K02, "one source was called " + id + ", then " + again);
+            require(id.equals(again), Rule.ONE_IDENTITY_PER_VOLUME, "one source was called " + id + ", then " + again);
             require(
                     id.plugin().equals(bench.plugin().describe().name()),
-                    Rule.K02,
+                    Rule.ONE_IDENTITY_PER_VOLUME,
                     "the volume " + id + " is said to be another plugin's");
-            require(seen.add(id), Rule.K02, "two volumes are both called " + id);
+            require(seen.add(id), Rule.ONE_IDENTITY_PER_VOLUME, "two volumes are both called " + id);
             life.end();
         }
     }
@@ -108,7 +109,7 @@ final class PureChecks {
         }
         VolumeSource good = life.spec().source();
         List<FieldProblem> none = pure("validate", () -> bench.plugin().validate(good));
-        require(none.isEmpty(), Rule.K03, "a good source was found faulty: " + none);
+        require(none.isEmpty(), Rule.ALL_FAULTS_NAMED, "a good source was found faulty: " + none);
         List<VolumeSource> faulty = new ArrayList<>(bench.subject().faultySources());
         bench.plugin().describe().sourceTypes().forEach(type -> faulty.add(new VolumeSource(type, Document.empty())));
         String name = bench.plugin().describe().name().value();
@@ -117,12 +118,12 @@ final class PureChecks {
         }
         for (VolumeSource source : faulty) {
             List<FieldProblem> problems = pure("validate", () -> bench.plugin().validate(source));
-            require(!problems.isEmpty(), Rule.K03, "no fault was found in " + source);
+            require(!problems.isEmpty(), Rule.ALL_FAULTS_NAMED, "no fault was found in " + source);
             require(
                     problems.stream()
                             .noneMatch(problem ->
                                     problem.field().isBlank() || problem.rule().isBlank()),
-                    Rule.K03,
+                    Rule.ALL_FAULTS_NAMED,
                     "a problem names neither field nor rule: " + problems);
         }
         // of a wrong type: refused or taken for absent, but nothing is thrown
@@ -140,7 +141,7 @@ final class PureChecks {
                 bench.call("configured", () -> bench.plugin().configured(Map.of("kit.unknown", "1")));
         require(
                 VolumeLife.isRefused(outcome, Refusal.INVALID),
-                Rule.K06,
+                Rule.UNKNOWN_PARAMETERS_REFUSED,
                 "the setting 'kit.unknown' was answered with " + Answers.text(outcome));
     }
 
@@ -149,7 +150,10 @@ final class PureChecks {
             Outcome<?> outcome = bench.call(
                     "discover", () -> bench.plugin().discover(bench.life(1).context("discover"), Map.of()));
             boolean empty = outcome.result().filter(List.of()::equals).isPresent();
-            require(empty, Rule.K07, "it does not discover, but discover was answered with " + Answers.text(outcome));
+            require(
+                    empty,
+                    Rule.UNDECLARED_REFUSED,
+                    "it does not discover, but discover was answered with " + Answers.text(outcome));
         }
     }
 
@@ -163,11 +167,14 @@ final class PureChecks {
             for (Path path : places(bench, life)) {
                 require(
                         !path.isAbsolute() && path.normalize().equals(path) && !path.startsWith(".."),
-                        Rule.K33,
+                        Rule.OWN_PLACE_FOR_EACH_VOLUME,
                         "a place is " + path);
-                require(seen.add(path), Rule.K33, "two volumes have the place " + path);
+                require(seen.add(path), Rule.OWN_PLACE_FOR_EACH_VOLUME, "two volumes have the place " + path);
             }
-            require(places(bench, life).equals(places(bench, life)), Rule.K33, "a volume has now this place, now that");
+            require(
+                    places(bench, life).equals(places(bench, life)),
+                    Rule.OWN_PLACE_FOR_EACH_VOLUME,
+                    "a volume has now this place, now that");
             life.end();
         }
     }

@@ -28,14 +28,17 @@ final class ReclaimChecks {
         boolean recycles = bench.plugin().capability(Recycling.class).isPresent();
         boolean publishes = LifeStep.PUBLISH.applies(bench);
         if (deletes && publishes && LifeStep.PROVISION.applies(bench)) {
-            checks.add(Check.of(Rule.K28, "provision after delete", ReclaimChecks::newIsEmpty));
-            checks.add(Check.of(Rule.K29, "delete, of volumes whose names are alike", ReclaimChecks::namesakes));
+            checks.add(Check.of(Rule.NEW_VOLUME_EMPTY, "provision after delete", ReclaimChecks::newIsEmpty));
+            checks.add(Check.of(
+                    Rule.ONLY_OWN_STORAGE_DELETED,
+                    "delete, of volumes whose names are alike",
+                    ReclaimChecks::namesakes));
         }
         if (deletes) {
-            checks.add(Check.of(Rule.K29, "delete", on -> foreign(on, false)));
+            checks.add(Check.of(Rule.ONLY_OWN_STORAGE_DELETED, "delete", on -> foreign(on, false)));
         }
         if (recycles) {
-            checks.add(Check.of(Rule.K29, "recycle", on -> foreign(on, true)));
+            checks.add(Check.of(Rule.ONLY_OWN_STORAGE_DELETED, "recycle", on -> foreign(on, true)));
         }
         return checks;
     }
@@ -43,13 +46,19 @@ final class ReclaimChecks {
     private static void newIsEmpty(Bench bench) {
         VolumeLife life = bench.life(1);
         life.before(LifeStep.PUBLISH);
-        require(PodChecks.mark(life, life.pod(1), Rule.K28).isDone(), Rule.K28, "a pod cannot write");
+        require(
+                PodChecks.mark(life, life.pod(1), Rule.NEW_VOLUME_EMPTY).isDone(),
+                Rule.NEW_VOLUME_EMPTY,
+                "a pod cannot write");
         LifeStep.unpublish(life, life.pod(1));
         life.end();
         life.before(LifeStep.PUBLISH);
         Outcome<?> shown = LifeStep.publish(life, life.pod(2), false, life.context("publish 2"));
-        require(shown.isDone(), Rule.K28, "the new volume cannot be published: " + Answers.text(shown));
-        require(PodChecks.marked(life, life.pod(2)).isEmpty(), Rule.K28, "the new volume holds the old one's file");
+        require(shown.isDone(), Rule.NEW_VOLUME_EMPTY, "the new volume cannot be published: " + Answers.text(shown));
+        require(
+                PodChecks.marked(life, life.pod(2)).isEmpty(),
+                Rule.NEW_VOLUME_EMPTY,
+                "the new volume holds the old one's file");
         LifeStep.unpublish(life, life.pod(2));
         life.end();
     }
@@ -58,7 +67,10 @@ final class ReclaimChecks {
     private static void namesakes(Bench bench) {
         VolumeLife life = bench.life(1);
         life.before(LifeStep.PUBLISH);
-        require(PodChecks.mark(life, life.pod(1), Rule.K29).isDone(), Rule.K29, "a pod cannot write");
+        require(
+                PodChecks.mark(life, life.pod(1), Rule.ONLY_OWN_STORAGE_DELETED).isDone(),
+                Rule.ONLY_OWN_STORAGE_DELETED,
+                "a pod cannot write");
         String name = life.request().volumeName();
         for (String alike : List.of(name.substring(0, name.length() - 1), name.substring(1))) {
             VolumeLife other = bench.life(2);
@@ -66,12 +78,12 @@ final class ReclaimChecks {
                     () -> RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike)));
             require(
                     made.isDone() || Answers.refusal(made).isPresent(),
-                    Rule.K29,
+                    Rule.ONLY_OWN_STORAGE_DELETED,
                     "the name " + alike + " was answered with " + Answers.text(made));
-            RefusalChecks.clear(other, alike, made, Rule.K29);
+            RefusalChecks.clear(other, alike, made, Rule.ONLY_OWN_STORAGE_DELETED);
             require(
                     PodChecks.marked(life, life.pod(1)).isPresent(),
-                    Rule.K29,
+                    Rule.ONLY_OWN_STORAGE_DELETED,
                     "the volume " + alike + " was deleted, and a file of " + name + " was gone");
         }
         LifeStep.unpublish(life, life.pod(1));
@@ -91,7 +103,11 @@ final class ReclaimChecks {
                     () -> recycling
                             ? life.capability(Recycling.class).recycle(life.context("recycle"), life.of(source))
                             : life.capability(Deleting.class).delete(life.context("delete"), life.of(source)));
-            same(before, bench.inventory(), Rule.K29, "for " + source + " it answered " + Answers.text(outcome));
+            same(
+                    before,
+                    bench.inventory(),
+                    Rule.ONLY_OWN_STORAGE_DELETED,
+                    "for " + source + " it answered " + Answers.text(outcome));
         }
     }
 }

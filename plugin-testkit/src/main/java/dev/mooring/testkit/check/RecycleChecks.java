@@ -26,7 +26,8 @@ final class RecycleChecks {
         if (bench.plugin().capability(Recycling.class).isEmpty() || !LifeStep.PUBLISH.applies(bench)) {
             return List.of();
         }
-        List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K34, "recycle", RecycleChecks::again)));
+        List<Check> checks =
+                new ArrayList<>(List.of(Check.of(Rule.RECYCLING_REMOVES_ALL, "recycle", RecycleChecks::again)));
         checks.addAll(OnwardChecks.of("recycle", OnwardChecks::usual, (on, number) -> new Emptying(on.life(1))));
         return checks;
     }
@@ -36,9 +37,12 @@ final class RecycleChecks {
         call.ready();
         for (int i = 1; i <= TIMES; i++) {
             Outcome<?> emptied = VolumeLife.patiently(() -> call.act(call.life().context("recycle")));
-            require(emptied.isDone(), Rule.K34, "recycle number " + i + " was answered with " + Answers.text(emptied));
+            require(
+                    emptied.isDone(),
+                    Rule.RECYCLING_REMOVES_ALL,
+                    "recycle number " + i + " was answered with " + Answers.text(emptied));
             if (i == 1 || i == TIMES) {
-                call.proven(emptied, Rule.K34, "recycle number " + i + " was answered with Done");
+                call.proven(emptied, Rule.RECYCLING_REMOVES_ALL, "recycle number " + i + " was answered with Done");
             }
             bench.restart();
         }
@@ -56,7 +60,10 @@ final class RecycleChecks {
         public void ready() {
             life.before(LifeStep.PUBLISH);
             PodRef pod = life.pod(1);
-            require(PodChecks.mark(life, pod, Rule.K34).isDone(), Rule.K34, "a pod cannot write");
+            require(
+                    PodChecks.mark(life, pod, Rule.RECYCLING_REMOVES_ALL).isDone(),
+                    Rule.RECYCLING_REMOVES_ALL,
+                    "a pod cannot write");
             life.bench().write(life.target(pod), HIDDEN, "hidden");
             released(pod);
         }

@@ -46,24 +46,24 @@ final class RefusalChecks {
         if (LifeStep.PROVISION.applies(bench)) {
             if (!blocks) {
                 checks.add(Check.cold(
-                        Rule.K07,
+                        Rule.UNDECLARED_REFUSED,
                         "plan of a raw device",
                         on -> refusesPlan(on, request -> RequestVariants.with(request, VolumeMode.BLOCK))));
             }
             if (!options) {
                 checks.add(Check.cold(
-                        Rule.K07,
+                        Rule.UNDECLARED_REFUSED,
                         "plan with mount options",
                         on -> refusesPlan(on, request -> RequestVariants.with(request, List.of("noatime")))));
             }
             if (bench.isOfNode()) {
-                checks.add(Check.of(Rule.K20, "provision", RefusalChecks::provisionElsewhere));
-                checks.add(Check.of(Rule.K36, "provision", RefusalChecks::provisionNowhere));
+                checks.add(Check.of(Rule.OTHER_NODE_REFUSED, "provision", RefusalChecks::provisionElsewhere));
+                checks.add(Check.of(Rule.MACHINE_REQUIRED, "provision", RefusalChecks::provisionNowhere));
             }
-            checks.add(Check.of(Rule.K21, "provision", RefusalChecks::longNames));
+            checks.add(Check.of(Rule.LONG_NAMES_DISTINCT, "provision", RefusalChecks::longNames));
         }
         if (bench.isOfNode() && LifeStep.PROVISION.undoable(bench) && LifeStep.PROVISION.applies(bench)) {
-            checks.add(Check.of(Rule.K20, "delete", RefusalChecks::deleteElsewhere));
+            checks.add(Check.of(Rule.OTHER_NODE_REFUSED, "delete", RefusalChecks::deleteElsewhere));
         }
         for (Trial trial : Trial.of(bench)) {
             LifeStep step = trial.step();
@@ -72,11 +72,11 @@ final class RefusalChecks {
             }
             if (!blocks) {
                 checks.add(Check.of(
-                        Rule.K07,
+                        Rule.UNDECLARED_REFUSED,
                         step.operation() + " of a raw device",
                         on -> refusesStep(on, step, volume -> VolumeLife.withMode(volume, VolumeMode.BLOCK))));
             }
-            checks.add(Check.of(Rule.K36, trial.operation(), on -> nowhere(on, trial)));
+            checks.add(Check.of(Rule.MACHINE_REQUIRED, trial.operation(), on -> nowhere(on, trial)));
         }
         return checks;
     }
@@ -86,7 +86,7 @@ final class RefusalChecks {
         Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
         require(
                 Answers.refusal(outcome).isPresent(),
-                Rule.K07,
+                Rule.UNDECLARED_REFUSED,
                 "mode " + request.mode() + " with mount options " + request.mountOptions() + " was answered with "
                         + Answers.text(outcome));
     }
@@ -99,9 +99,9 @@ final class RefusalChecks {
         Outcome<?> outcome = call(life, step, odd);
         require(
                 Answers.refusal(outcome).isPresent(),
-                Rule.K07,
+                Rule.UNDECLARED_REFUSED,
                 step.operation() + " in mode " + odd.mode() + " was answered with " + Answers.text(outcome));
-        same(before, bench.inventory(), Rule.K14, "after the refusal of " + step.operation());
+        same(before, bench.inventory(), Rule.REFUSAL_CHANGES_NOTHING, "after the refusal of " + step.operation());
         life.end();
     }
 
@@ -134,16 +134,19 @@ final class RefusalChecks {
                 life.context("provision"));
         require(
                 Answers.refusal(outcome).isPresent(),
-                Rule.K20,
+                Rule.OTHER_NODE_REFUSED,
                 "for " + ELSEWHERE + " but called on " + bench.subject().node() + " it answered "
                         + Answers.text(outcome));
-        same(before, bench.inventory(), Rule.K14, "after the refusal of provision");
+        same(before, bench.inventory(), Rule.REFUSAL_CHANGES_NOTHING, "after the refusal of provision");
     }
 
     private static void provisionNowhere(Bench bench) {
         VolumeLife life = bench.life(1);
         Outcome<VolumeTemplate> outcome = provision(life, life.request(), life.nowhere("provision"));
-        require(!outcome.isDone(), Rule.K36, "provision without a machine was answered with " + Answers.text(outcome));
+        require(
+                !outcome.isDone(),
+                Rule.MACHINE_REQUIRED,
+                "provision without a machine was answered with " + Answers.text(outcome));
     }
 
     private static void deleteElsewhere(Bench bench) {
@@ -153,8 +156,11 @@ final class RefusalChecks {
         Outcome<?> outcome = bench.call(
                 "delete",
                 () -> life.capability(Deleting.class).delete(life.elsewhere("delete", ELSEWHERE), life.spec()));
-        require(!outcome.isDone(), Rule.K20, "on " + ELSEWHERE + " it answered " + Answers.text(outcome));
-        same(before, bench.inventory(), Rule.K20, "deleted on " + ELSEWHERE + ", where it is not");
+        require(
+                !outcome.isDone(),
+                Rule.OTHER_NODE_REFUSED,
+                "on " + ELSEWHERE + " it answered " + Answers.text(outcome));
+        same(before, bench.inventory(), Rule.OTHER_NODE_REFUSED, "deleted on " + ELSEWHERE + ", where it is not");
         life.end();
     }
 
@@ -165,7 +171,7 @@ final class RefusalChecks {
         Outcome<?> outcome = step.act(life, life.nowhere(step.operation()));
         require(
                 !outcome.isDone(),
-                Rule.K36,
+                Rule.MACHINE_REQUIRED,
                 step.operation() + " without a machine was answered with " + Answers.text(outcome));
         life.end();
     }
@@ -182,16 +188,20 @@ final class RefusalChecks {
         Optional<VolumeId> twoId = planned(second, name + "b");
         require(
                 oneId.isEmpty() || !oneId.equals(twoId),
-                Rule.K21,
+                Rule.LONG_NAMES_DISTINCT,
                 "two volumes whose long names differ at the end are both called " + oneId);
         require(
                 one.isDone() || Answers.refusal(one).isPresent(),
-                Rule.K21,
+                Rule.LONG_NAMES_DISTINCT,
                 "a name of " + LONGEST + " characters was answered with " + Answers.text(one));
         if (LifeStep.PROVISION.undoable(bench)) {
-            clear(first, name + "a", one, Rule.K21);
-            clear(second, name + "b", two, Rule.K21);
-            same(before, bench.inventory(), Rule.K21, "after volumes with long names were made and deleted");
+            clear(first, name + "a", one, Rule.LONG_NAMES_DISTINCT);
+            clear(second, name + "b", two, Rule.LONG_NAMES_DISTINCT);
+            same(
+                    before,
+                    bench.inventory(),
+                    Rule.LONG_NAMES_DISTINCT,
+                    "after volumes with long names were made and deleted");
         }
     }
 

@@ -25,15 +25,17 @@ final class StepChecks {
         List<Check> checks = new ArrayList<>();
         for (Trial trial : Trial.of(bench)) {
             String name = trial.operation();
-            checks.add(Check.of(Rule.K08, name, on -> again(on, trial)));
-            checks.add(Check.of(Rule.K31, name, on -> byAnother(on, trial)));
+            checks.add(Check.of(Rule.CALLS_IDEMPOTENT, name, on -> again(on, trial)));
+            checks.add(Check.of(Rule.NO_STATE_IN_MEMORY, name, on -> byAnother(on, trial)));
             if (trial.step().undoable(bench)) {
-                checks.add(Check.of(Rule.K09, "undoing " + name, on -> undoAgain(on, trial)));
-                checks.add(Check.of(Rule.K10, name, on -> leavesNothing(on, trial)));
+                checks.add(Check.of(Rule.UNDOING_IDEMPOTENT, "undoing " + name, on -> undoAgain(on, trial)));
+                checks.add(Check.of(Rule.NOTHING_LEFT_BEHIND, name, on -> leavesNothing(on, trial)));
                 if (trial.step() != LifeStep.PROVISION) {
-                    checks.add(
-                            Check.of(Rule.K09, "undoing " + name + " that was not done", on -> neverDone(on, trial)));
-                    checks.add(Check.of(Rule.K11, name, on -> lostAnswer(on, trial)));
+                    checks.add(Check.of(
+                            Rule.UNDOING_IDEMPOTENT,
+                            "undoing " + name + " that was not done",
+                            on -> neverDone(on, trial)));
+                    checks.add(Check.of(Rule.UNDONE_WITHOUT_STATE, name, on -> lostAnswer(on, trial)));
                 }
             }
         }
@@ -45,18 +47,18 @@ final class StepChecks {
         VolumeLife life = trial.life(bench);
         life.before(step);
         Outcome<?> first = step.act(life, life.context(step.operation()));
-        require(first.isDone(), Rule.K08, step.operation() + " was answered with " + Answers.text(first));
+        require(first.isDone(), Rule.CALLS_IDEMPOTENT, step.operation() + " was answered with " + Answers.text(first));
         Set<String> after = bench.inventory();
         for (int i = 2; i <= TIMES; i++) {
             Outcome<?> next = step.act(life, life.context(step.operation()));
             String when = step.operation() + " number " + i;
-            require(next.isDone(), Rule.K08, when + " was answered with " + Answers.text(next));
+            require(next.isDone(), Rule.CALLS_IDEMPOTENT, when + " was answered with " + Answers.text(next));
             boolean answerCounts = step != LifeStep.STAGE && step != LifeStep.PUBLISH;
             require(
                     !answerCounts || next.equals(first),
-                    Rule.K08,
+                    Rule.CALLS_IDEMPOTENT,
                     when + " was answered with " + Answers.text(next) + ", the first with " + Answers.text(first));
-            same(after, bench.inventory(), Rule.K08, "after " + when);
+            same(after, bench.inventory(), Rule.CALLS_IDEMPOTENT, "after " + when);
         }
         life.end();
     }
@@ -70,13 +72,19 @@ final class StepChecks {
         Set<String> after = bench.inventory();
         bench.restart();
         Outcome<?> next = step.act(life, life.context(step.operation()));
-        require(next.isDone(), Rule.K31, "after a restart " + step.operation() + " was " + Answers.text(next));
-        same(after, bench.inventory(), Rule.K31, "after a restart and another " + step.operation());
+        require(
+                next.isDone(),
+                Rule.NO_STATE_IN_MEMORY,
+                "after a restart " + step.operation() + " was " + Answers.text(next));
+        same(after, bench.inventory(), Rule.NO_STATE_IN_MEMORY, "after a restart and another " + step.operation());
         bench.restart();
         if (step.undoable(bench)) {
             Outcome<?> undone = life.undo(step, false);
-            require(undone.isDone(), Rule.K31, "after a restart undoing was answered with " + Answers.text(undone));
-            same(before, bench.inventory(), Rule.K31, "undone after a restart");
+            require(
+                    undone.isDone(),
+                    Rule.NO_STATE_IN_MEMORY,
+                    "after a restart undoing was answered with " + Answers.text(undone));
+            same(before, bench.inventory(), Rule.NO_STATE_IN_MEMORY, "undone after a restart");
         }
         life.end();
     }
@@ -90,7 +98,7 @@ final class StepChecks {
             Outcome<?> undone = step.undo(life, life.context("undo " + step.operation()), false);
             require(
                     undone.isDone(),
-                    Rule.K09,
+                    Rule.UNDOING_IDEMPOTENT,
                     "undoing " + step.operation() + ", time " + i + ", was answered with " + Answers.text(undone));
         }
         life.end();
@@ -104,9 +112,13 @@ final class StepChecks {
         Outcome<?> undone = step.undo(life, life.context("undo " + step.operation()), true);
         require(
                 undone.isDone(),
-                Rule.K09,
+                Rule.UNDOING_IDEMPOTENT,
                 "undoing " + step.operation() + ", which never was, was answered with " + Answers.text(undone));
-        same(before, bench.inventory(), Rule.K09, "after undoing " + step.operation() + ", which never was");
+        same(
+                before,
+                bench.inventory(),
+                Rule.UNDOING_IDEMPOTENT,
+                "after undoing " + step.operation() + ", which never was");
         life.end();
     }
 
@@ -118,10 +130,13 @@ final class StepChecks {
         for (int i = 1; i <= 3; i++) {
             life.must(step);
             Outcome<?> undone = life.undo(step, false);
-            require(undone.isDone(), Rule.K10, "undoing " + step.operation() + " was " + Answers.text(undone));
-            same(before, bench.inventory(), Rule.K10, "after " + step.operation() + " and its undoing");
+            require(
+                    undone.isDone(),
+                    Rule.NOTHING_LEFT_BEHIND,
+                    "undoing " + step.operation() + " was " + Answers.text(undone));
+            same(before, bench.inventory(), Rule.NOTHING_LEFT_BEHIND, "after " + step.operation() + " and its undoing");
             if (step == LifeStep.PUBLISH) {
-                PodChecks.gone(life, life.pod(1), Rule.K10);
+                PodChecks.gone(life, life.pod(1), Rule.NOTHING_LEFT_BEHIND);
             }
         }
         life.end();
@@ -137,9 +152,13 @@ final class StepChecks {
         Outcome<?> undone = life.undo(step, true);
         require(
                 undone.isDone(),
-                Rule.K11,
+                Rule.UNDONE_WITHOUT_STATE,
                 "undoing " + step.operation() + " without its answer was answered with " + Answers.text(undone));
-        same(before, bench.inventory(), Rule.K11, "after undoing " + step.operation() + " without its answer");
+        same(
+                before,
+                bench.inventory(),
+                Rule.UNDONE_WITHOUT_STATE,
+                "after undoing " + step.operation() + " without its answer");
         life.end();
     }
 }

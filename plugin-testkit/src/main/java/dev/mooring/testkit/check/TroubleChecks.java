@@ -40,10 +40,19 @@ final class TroubleChecks {
         String name = trial.operation();
         for (Trouble crash : List.of(Trouble.CRASH_BEFORE, Trouble.CRASH_AFTER)) {
             String when = crash == Trouble.CRASH_BEFORE ? " (before a change)" : " (after a change)";
-            checks.add(Check.of(Rule.K12, name + when, on -> everywhere(on, trial, crash, Rule.K12, true)));
-            checks.add(Check.of(Rule.K13, "undoing " + name + when, on -> undoing(on, trial, crash, Rule.K13)));
+            checks.add(Check.of(
+                    Rule.CALL_SURVIVES_CRASH,
+                    name + when,
+                    on -> everywhere(on, trial, crash, Rule.CALL_SURVIVES_CRASH, true)));
+            checks.add(Check.of(
+                    Rule.UNDOING_SURVIVES_CRASH,
+                    "undoing " + name + when,
+                    on -> undoing(on, trial, crash, Rule.UNDOING_SURVIVES_CRASH)));
             if (trial.step() != LifeStep.PROVISION) {
-                checks.add(Check.of(Rule.K13, name + when, on -> everywhere(on, trial, crash, Rule.K13, false)));
+                checks.add(Check.of(
+                        Rule.UNDOING_SURVIVES_CRASH,
+                        name + when,
+                        on -> everywhere(on, trial, crash, Rule.UNDOING_SURVIVES_CRASH, false)));
             }
         }
         return checks;
@@ -53,7 +62,7 @@ final class TroubleChecks {
         List<Check> checks = new ArrayList<>();
         String name = trial.operation();
         for (Trouble trouble : List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET, Trouble.MISS)) {
-            Rule rule = trouble == Trouble.CANCEL ? Rule.K16 : Rule.K17;
+            Rule rule = trouble == Trouble.CANCEL ? Rule.CANCELLATION_TRUTHFUL : Rule.HOST_FAILURE_REPORTED;
             String when = switch (trouble) {
                 case DEFER -> " (a change deferred)";
                 case FORGET -> " (a change made, its answer lost)";
@@ -139,7 +148,7 @@ final class TroubleChecks {
             VolumeLife life, LifeStep step, Set<String> before, Outcome<?> outcome, Rule rule, String where) {
         String said = where + "; it answered " + Answers.text(outcome);
         if (Answers.claimsNoEffect(outcome)) {
-            same(before, life.bench().inventory(), Rule.K14, said);
+            same(before, life.bench().inventory(), Rule.REFUSAL_CHANGES_NOTHING, said);
         }
         if (outcome.isDone()) {
             proven(life, step, rule, said);

@@ -22,7 +22,7 @@ class CrowdTest {
             }
         };
 
-        assertThatThrownBy(() -> Crowd.together(Rule.K15, List.of(waits), Duration.ofMillis(10)))
+        assertThatThrownBy(() -> Crowd.together(Rule.DEADLINE_OBEYED, List.of(waits), Duration.ofMillis(10)))
                 .isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("K15 ")
                 .hasMessageContaining("did not end");
@@ -30,17 +30,17 @@ class CrowdTest {
 
     @Test
     void whatFailsAloneIsThrownAsItIs() {
-        BrokenRule broken = new BrokenRule(Rule.K04, "it threw");
+        BrokenRule broken = new BrokenRule(Rule.OUTCOME_ALWAYS, "it threw");
 
-        assertThatThrownBy(() -> Crowd.together(Rule.K15, List.of(() -> fail(broken))))
+        assertThatThrownBy(() -> Crowd.together(Rule.DEADLINE_OBEYED, List.of(() -> fail(broken))))
                 .isSameAs(broken);
     }
 
     @Test
     void whatFailsBesideOthersBreaksTheRuleOfTheCrowd() {
-        Runnable fails = () -> fail(new BrokenRule(Rule.K04, "it threw"));
+        Runnable fails = () -> fail(new BrokenRule(Rule.OUTCOME_ALWAYS, "it threw"));
 
-        assertThatThrownBy(() -> Crowd.together(Rule.K18, List.of(fails, () -> {})))
+        assertThatThrownBy(() -> Crowd.together(Rule.VOLUMES_INDEPENDENT, List.of(fails, () -> {})))
                 .hasMessageStartingWith("K18 ")
                 .hasMessageContaining("with others at the same time: K04 ");
     }

@@ -64,7 +64,7 @@ class ModifyChecksTest {
                         assertThatThrownBy(() -> check.run(machines))
                                 .isInstanceOfSatisfying(
                                         BrokenRule.class,
-                                        broken -> assertThat(broken.rule()).isEqualTo(Rule.K40));
+                                        broken -> assertThat(broken.rule()).isEqualTo(Rule.ALL_ATTRIBUTES_OR_NONE));
                     } else {
                         assertThatCode(() -> check.run(machines)).doesNotThrowAnyException();
                     }

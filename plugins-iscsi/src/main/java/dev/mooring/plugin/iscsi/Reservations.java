@@ -217,7 +217,8 @@ final class Reservations {
                 .then(holder -> holder.filter(key -> key.equals(holding.key()) || key.equals(ALL))
                                 .isPresent()
                         ? Outcome.done()
-                        : Outcome.uncertain("the reservation is not ours but " + holder.orElse("no node's")));
+                        : Outcome.uncertain(holder.map(key -> "the reservation is held by key 0x" + key)
+                                .orElse("no key holds the reservation")));
     }
 
     /**
