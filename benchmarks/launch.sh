@@ -4,7 +4,7 @@
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 jar=$root/benchmarks/target/benchmarks.jar
 modules=(storage-api storage-codec runtime host-linux binder attach-detach volume-manager embedded-store
-    plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
+    plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
 
 die() {
     echo "$name: $*" >&2

@@ -10,6 +10,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.plugin.iscsi {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    requires dev.mooring.plugin.support;
     requires dev.mooring.storage;
 
     provides dev.mooring.storage.spi.StoragePlugin with

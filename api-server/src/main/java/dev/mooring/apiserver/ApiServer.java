@@ -112,7 +112,7 @@ public final class ApiServer implements AutoCloseable {
          * Makes the namespaces that every cluster has, and starts to listen.
          *
          * @throws IOException if it cannot listen there, or keys cannot be kept; the message says where and why
-         * @throws IllegalArgumentException if a plain server shall listen to other machines
+         * @throws IllegalArgumentException if a plain server is to listen to other machines
          */
         public ApiServer start() throws IOException {
             if (plain && !address.isLoopbackAddress()) {
@@ -167,7 +167,7 @@ public final class ApiServer implements AutoCloseable {
         PrivateFile.write(file, kubeconfig.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Ends all watches and stops to listen; requests under way get a moment to end. The store goes on. */
+    /** Ends all watches and stops listening; requests under way get a moment to end. The store stays open. */
     @Override
     public void close() {
         endpoint.close();

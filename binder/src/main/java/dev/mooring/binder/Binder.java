@@ -43,7 +43,7 @@ public final class Binder {
         this.plugins = plugins;
     }
 
-    /** All controllers: {@code binder} first, then its companions; each has the name that its class tells. */
+    /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
     public List<Controller> controllers() {
         return List.of(
                 binder,

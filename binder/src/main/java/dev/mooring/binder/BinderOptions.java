@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * How a binder shall behave. Begin with {@link #DEFAULT}.
+ * How a binder behaves. Begin with {@link #DEFAULT}.
  *
  * @param on the switches that are on
  * @param selectedNodeTtl how long a claim keeps a selected node that is not ready, while nothing has been provisioned there; empty for

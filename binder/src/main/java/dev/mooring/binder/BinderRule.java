@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum BinderRule {
     /** §1.3. */
-    U1("the class does not say when to bind"),
+    U1("the class has no volumeBindingMode"),
     /** §1.3. */
     U3("the claim's selector is invalid"),
     /** §1.3. */
@@ -37,7 +37,7 @@ public enum BinderRule {
     /** §1.5. */
     B2("the volume of a bound claim does not exist any more"),
     /** §1.5. */
-    B3("the volume of a bound claim is not claimed by anybody"),
+    B3("the volume of a bound claim is not claimed by any claim"),
     /** §1.5. */
     B4("claim and volume name each other"),
     /** §1.5. */
@@ -45,7 +45,7 @@ public enum BinderRule {
     /** §1.10. */
     P0("dynamic provisioning is switched off"),
     /** §1.10. */
-    P1("nobody provisions volumes of the class"),
+    P1("no provisioner makes volumes of the class"),
     /** §1.10. */
     PE("an external provisioner makes the volume"),
     /** §1.10. */
@@ -53,7 +53,7 @@ public enum BinderRule {
     /** §1.10 X6. */
     X6("an external populator makes the volume"),
     /** A field that no rule can work with; the claim is left alone until it is changed. */
-    INVALID("a field of the claim cannot be acted upon"),
+    INVALID("a field of the claim is not valid or not supported"),
     /** §7. */
     D4("too many binds are under way"),
     /** §7. */

@@ -3,7 +3,7 @@ package dev.mooring.binder;
 
 import org.apiguardian.api.API;
 
-/** Ways in which the binder can be told to behave otherwise than by default (semantics/binder §7, {@code docs/parity.md}). */
+/** Switches that change how the binder behaves (semantics/binder §7, {@code docs/inside/parity.md}). */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum BinderSwitch {
     /**
@@ -42,7 +42,7 @@ public enum BinderSwitch {
         this.byDefault = byDefault;
     }
 
-    /** Whether it is on unless somebody says otherwise. */
+    /** Whether it is on by default. */
     public boolean byDefault() {
         return byDefault;
     }

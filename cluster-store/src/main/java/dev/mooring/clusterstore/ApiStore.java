@@ -54,7 +54,7 @@ public class ApiStore implements DocumentStore {
     /**
      * Makes a store; it closes the engine when it is closed.
      *
-     * @param engine used by nobody else; never null
+     * @param engine not used elsewhere; never null
      * @param options never null
      */
     public ApiStore(DocumentEngine engine, StoreOptions options) {

@@ -20,10 +20,10 @@ public interface DocumentEngine extends AutoCloseable {
     /** The revision of the last step; {@link Revision#ZERO} before the first. */
     Revision revision();
 
-    /** History is complete after this revision; {@link Revision#ZERO} as long as nothing was forgotten. */
+    /** History is complete after this revision; {@link Revision#ZERO} while nothing was forgotten. */
     Revision horizon();
 
-    /** The current version of an object; empty if there is none. */
+    /** The current version of an object; empty if it does not exist. */
     Optional<StoredDocument> get(Kind<?> kind, ObjectKey key);
 
     /**
@@ -36,7 +36,7 @@ public interface DocumentEngine extends AutoCloseable {
 
     /**
      * Makes one step: puts or removes the object, moves {@link #revision} to the step's, and remembers the step. It need not be lasting
-     * before {@link #flush}: nobody hears of it until then, and history need not show it.
+     * before {@link #flush}: no watch hears of it until then, and history need not show it.
      *
      * @param step its revision is greater than {@link #revision}
      */

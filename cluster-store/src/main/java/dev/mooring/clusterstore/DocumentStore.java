@@ -28,7 +28,7 @@ public interface DocumentStore extends ClusterStore {
     Kinds kinds();
 
     /**
-     * The same store as somebody sees it: his writes bear his name in {@link WriteRecord} and {@link WriteRequest}. Closing the view
+     * The same store as a client sees it: its writes bear its name in {@link WriteRecord} and {@link WriteRequest}. Closing the view
      * does nothing.
      *
      * @param client such as {@code user}, {@code controllers}, {@code node/n1}; never null
@@ -36,8 +36,8 @@ public interface DocumentStore extends ClusterStore {
     DocumentStore as(String client);
 
     /**
-     * The same store for rehearsals: its writes are answered as if they were made, with all rules, but nothing is changed, logged or told
-     * to watches. Closing the view does nothing.
+     * The same store for rehearsals: its writes are answered as if they were made, with all rules, but nothing is changed, logged or
+     * watched to watches. Closing the view does nothing.
      */
     DocumentStore dryRun();
 
@@ -95,6 +95,6 @@ public interface DocumentStore extends ClusterStore {
      */
     StoreResult<Document> deleteObject(Kind<?> kind, ObjectKey key, DeleteOptions options);
 
-    /** Tells every watch how far it has come. For those who drive the store; it does so by itself now and then. */
+    /** Sends every watch its revision. The store also does so by itself from time to time. */
     void sendBookmarks();
 }

@@ -23,7 +23,7 @@ public final class EngineException extends RuntimeException {
         this.maybeApplied = maybeApplied;
     }
 
-    /** Whether the step may have been made all the same. */
+    /** Whether the step may still have been made. */
     public boolean maybeApplied() {
         return maybeApplied;
     }

@@ -18,7 +18,7 @@ public sealed interface Interception {
         return new Refuse(failure, message);
     }
 
-    /** The write is carried out, but if it succeeds, the client is told {@link Failure#UNKNOWN}. */
+    /** The write is carried out, but if it succeeds, the client gets {@link Failure#UNKNOWN}. */
     static Interception loseAnswer(String message) {
         return new LoseAnswer(message);
     }
@@ -43,7 +43,7 @@ public sealed interface Interception {
     /**
      * The write is not carried out.
      *
-     * @param reason what the client is told; never null
+     * @param reason the message to the client; never null
      * @param message for people; never null
      */
     record Refuse(Failure reason, String message) implements Interception {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 record PageToken(Revision revision, ObjectKey last) {
     private static final Pattern SYNTAX = Pattern.compile("v1:(\\d{1,18}):([^/]*)/(.+)");
 
-    /** Refuses a token that is none as invalid. */
+    /** Refuses a malformed token as invalid. */
     static PageToken parse(String text) {
         try {
             String plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);

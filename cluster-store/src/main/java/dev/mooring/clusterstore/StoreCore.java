@@ -123,7 +123,7 @@ final class StoreCore {
             options.writes().onWrite(line);
         } catch (Throwable defect) {
             Defects.throwTheMachines(defect);
-            LOG.error("whoever hears of writes failed; the write stands: {}", line, defect);
+            LOG.error("A write listener threw. The write itself is committed: {}", line, defect);
         }
         return told;
     }

@@ -20,9 +20,9 @@ import org.apiguardian.api.API;
  * @param interceptor makes writes fail; never null
  * @param writes hears of every write; never null
  * @param delivery where watch listeners are called; by default the writing thread, so that in a program of one thread a write
- *     returns after its listeners were told. With an executor of its own, no listener can hold up a writer; never null
+ *     returns after its listeners were called. With an executor of its own, no listener can hold up a writer; never null
  * @param watchBacklog how many events may wait for one watch before it is ended with GONE; at least 1
- * @param bookmarkEvery after so many revisions every watch is told how far it has come; at least 1
+ * @param bookmarkEvery after so many revisions every watch gets a bookmark; at least 1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record StoreOptions(

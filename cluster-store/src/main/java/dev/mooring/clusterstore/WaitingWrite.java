@@ -19,7 +19,7 @@ final class WaitingWrite {
     /**
      * Makes a write that waits.
      *
-     * @param lost what its client is told in place of success; empty to tell the truth
+     * @param lost what its client gets in place of success; empty for the true answer
      */
     WaitingWrite(WriteRequest request, Function<Writes, Written> action, Optional<String> lost) {
         this.request = request;
@@ -52,7 +52,7 @@ final class WaitingWrite {
         return result == null ? Optional.empty() : result.value();
     }
 
-    /** What the client is told. Throws what the write threw, if that was a defect. */
+    /** The answer to the client. Throws what the write threw, if that was a defect. */
     StoreResult<Written> told() {
         if (defect instanceof Error error) {
             throw error;

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 
 /**
  * Takes writes to the medium in groups: those that arrive while a group is on its way form the next one, so that many writers share
- * the cost of making their steps last. Each is decided on what the ones before it made, and nobody is answered or told before the whole
+ * the cost of making their steps last. Each is decided on what the ones before it made, and no client is answered before the whole
  * group lasts. If the medium fails, the whole group fails, also those that were refused: what they were refused for may not be there. If
  * it throws what no medium should, all of the group are thrown that.
  */
 final class WriteGroups {
-    /** So that nobody waits for a group without end. */
+    /** The most writes of a group, so that no client waits without end. */
     private static final int MOST = 512;
 
     private final DocumentEngine engine;
@@ -96,7 +96,7 @@ final class WriteGroups {
         steps.forEach(publish);
     }
 
-    /** What a client is told of a medium that failed. */
+    /** The answer to a client when the medium failed. */
     static <R> StoreResult<R> failed(EngineException e) {
         Failure failure = e.maybeApplied() ? Failure.UNKNOWN : Failure.UNAVAILABLE;
         return StoreResult.failed(failure, String.valueOf(e.getMessage()));

@@ -19,9 +19,9 @@ public interface WriteInterceptor {
     Interception before(WriteRequest request);
 
     /**
-     * Hears of a write after it was carried out or refused, and after watches were told.
+     * Hears of a write after it was carried out or refused, and after watches were served.
      *
-     * @param outcome what the client is about to be told; empty for success
+     * @param outcome the answer that the client is about to get; empty for success
      */
     default void after(WriteRequest request, Optional<Failure> outcome) {}
 }

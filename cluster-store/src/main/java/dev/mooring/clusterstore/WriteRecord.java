@@ -16,9 +16,9 @@ import org.apiguardian.api.API;
  * @param namespace empty for cluster-scoped kinds; never null
  * @param name the name, generated names included; empty if it was refused before one was generated; never null
  * @param subresource {@code status}, or empty for the object itself; never null
- * @param outcome the failure that the client was told; empty for success; never null
+ * @param outcome the failure that the client got; empty for success; never null
  * @param revision the revision that it made; empty if nothing changed; never null
- * @param client who wrote; empty for nobody in particular; never null
+ * @param client the client; empty if it is unknown; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WriteRecord(

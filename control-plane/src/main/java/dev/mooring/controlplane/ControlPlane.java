@@ -43,7 +43,7 @@ import org.apiguardian.api.API;
 
 /**
  * All controllers of a cluster's volumes at work on one store: binding, provisioning, reclaim, protection, expansion, ephemeral claims, and
- * attaching to nodes. It carries out the calls of the plugins that it is given, and tells people by Event objects.
+ * attaching to nodes. It carries out the calls of the plugins that it is given, and writes Event objects for people.
  *
  * <pre>{@code
  * try (ControlPlane plane = ControlPlane.builder(store).plugins(plugin).start()) {
@@ -128,7 +128,7 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
-        /** What this machine does for plugins whose place is the controller; nothing unless told. */
+        /** What this machine does for plugins whose place is the controller; nothing by default. */
         public Builder host(HostServices services) {
             host = services;
             return this;
@@ -146,7 +146,7 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
-        /** What tells people; Event objects in the store unless told. */
+        /** Where events for people go; by default Event objects in the store. */
         public Builder events(EventSink sink) {
             events = Optional.of(sink);
             return this;
@@ -229,9 +229,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Closes and waits no longer than told for what does not end.
+     * Closes, and waits at most the given time for calls that do not end.
      *
-     * @return what had not answered by then
+     * @return the effects that have not been answered in that time
      */
     public CloseReport close(Duration limit) {
         return runtime.close(limit);

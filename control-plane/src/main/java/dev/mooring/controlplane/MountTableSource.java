@@ -5,12 +5,12 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.MountTable;
 import org.apiguardian.api.API;
 
-/** The mount table of a machine, and who is told when it changes, so that an agent misses a mount that goes at once. Thread-safe. */
+/** The mount table of a machine, with listeners for its changes. So an agent notices at once that a mount is gone. Thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface MountTableSource {
     /** The table now. */
     Outcome<MountTable> table();
 
-    /** Asks to be told of each change, by a thread of the source's. */
+    /** Registers a listener for each change. The source calls it on a thread of its own. */
     void onChange(Runnable listener);
 }

@@ -27,7 +27,7 @@ final class MountWatch {
     /**
      * Begins to watch; ends with the source.
      *
-     * @param told is given every change, by the source's thread
+     * @param told receives every change, on the source's thread
      */
     static void begin(MountTableSource source, Consumer<MountNews.Change> told) {
         MountWatch watch = new MountWatch(source, told);

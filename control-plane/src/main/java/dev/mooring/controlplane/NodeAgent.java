@@ -54,7 +54,7 @@ import org.apiguardian.api.API;
 
 /**
  * Looks after the volumes of one node, as the kubelet's volume manager does: it mounts what the node's pods use, with plugins and with the
- * volumes that every node has (emptyDir, configMap, secret, downwardAPI, projected), and takes away what nobody uses. Secrets and config maps
+ * volumes that every node has (emptyDir, configMap, secret, downwardAPI, projected), and unmounts what no pod uses. Secrets and config maps
  * in use, and the mount table, wake it beside the store.
  *
  * <pre>{@code
@@ -180,25 +180,25 @@ public final class NodeAgent implements AutoCloseable {
             return this;
         }
 
-        /** Names the running boot of the machine; what its kernel says unless told. */
+        /** Names the running boot of the machine; by default what its kernel says. */
         public Builder bootId(String id) {
             bootId = Optional.of(id);
             return this;
         }
 
-        /** What tells people; Event objects in the store unless told. */
+        /** Where events for people go; by default Event objects in the store. */
         public Builder events(EventSink sink) {
             events = sink;
             return this;
         }
 
-        /** Makes the tokens of service accounts that pods show; without it such a volume waits, and its pod is told. */
+        /** Makes the tokens of service accounts that pods show; without it such a volume waits, and its pod has an event. */
         public Builder tokens(TokenIssuer issuer) {
             tokens = issuer;
             return this;
         }
 
-        /** Follows the mount table; without it a mount that somebody takes away is missed at the next look. */
+        /** Follows the mount table; without it a missing mount is noticed at the next look only. */
         public Builder mounts(MountTableSource table) {
             mounts = Optional.of(table);
             return this;
@@ -224,7 +224,7 @@ public final class NodeAgent implements AutoCloseable {
         /**
          * Makes the Node object if it is not there, and starts.
          *
-         * @throws UnknownMountsException if the cluster does not tell whose the mounts of this machine are
+         * @throws UnknownMountsException if the cluster cannot say to whom the mounts of this machine belong
          */
         public NodeAgent start(String node) {
             Node there = store.get(Kinds.NODE, ObjectKey.cluster(node))
@@ -237,7 +237,7 @@ public final class NodeAgent implements AutoCloseable {
         /**
          * Starts for a node whose object is there.
          *
-         * @throws UnknownMountsException if the cluster does not tell whose the mounts of this machine are
+         * @throws UnknownMountsException if the cluster cannot say to whom the mounts of this machine belong
          */
         public NodeAgent start(NodeRef node) {
             NodeAgent agent = new NodeAgent(this, node);
@@ -259,7 +259,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
-     * Takes away what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     * Unmounts what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
      *
      * @param limit how long it may take
      * @return whether the node came to rest in time
@@ -307,7 +307,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
-     * Closes and waits no longer than told for what does not end.
+     * Closes, and waits at most the given time for calls that do not end.
      *
      * @return whether everything had answered
      */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node put aside below {@code orphans}, since it may be the only copy of somebody's data: what was written into a mount point while
- * nothing was mounted, and what could not be removed with its pod. Only a person may remove it, so people are told that it is there.
+ * What a node put aside below {@code orphans}, since it may be the only copy of the data: what was written into a mount point while
+ * nothing was mounted, and what could not be removed with its pod. Only a person may remove it, so events say that it is there.
  */
 final class SetAside {
     private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Searches a machine, before its node begins to work, for what is mounted without a record, and tells what was found. */
+/** Searches a machine, before its node begins to work, for what is mounted without a record, and logs what was found. */
 final class UnrecordedMounts {
     private static final Logger LOG = LoggerFactory.getLogger(UnrecordedMounts.class);
     private static final int MOST_EVENTS = 10;
@@ -23,7 +23,7 @@ final class UnrecordedMounts {
     /**
      * Searches.
      *
-     * @throws UnknownMountsException if the cluster does not tell whose mounts they are, or a record cannot be written: the node would report
+     * @throws UnknownMountsException if the cluster cannot say whose mounts they are, or a record cannot be written: the node would report
      *     volumes as not in use that are
      */
     static Adoption.Result search(NodeAgent.Builder parts, NodeConfig config, PluginRegistry plugins) {
@@ -32,7 +32,7 @@ final class UnrecordedMounts {
                 .run(parts.records, parts.store);
         Adoption.Result found = outcome.result()
                 .orElseThrow(() -> new UnknownMountsException(
-                        "cannot tell what is mounted below " + config.root() + ": " + outcome.message()));
+                        "cannot read what is mounted below " + config.root() + ": " + outcome.message()));
         found.adopted().forEach(line -> LOG.info("found without a record: {}", line));
         found.left().forEach(line -> LOG.warn("found without a record: {}", line));
         found.left().stream()

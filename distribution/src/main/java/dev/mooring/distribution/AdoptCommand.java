@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Gives a volume, with the data that is on it, to a claim that exists, such as one that a restore has made anew.",
-            "Refused, with the reasons, if the claim has another volume or does not fit, if somebody else may still use the"
-                    + " volume, or if its storage is being reclaimed.",
+            "Gives a volume, with its data, to an existing claim, such as one that a restore has created again.",
+            "Is refused, with the reasons, if the claim has another volume or does not fit, if the volume may still be"
+                    + " in use, or if its storage is being reclaimed.",
             "Exit status: 0 done, 1 refused or failed, 2 the arguments are malformed."
         })
 final class AdoptCommand implements Callable<Integer> {
@@ -26,7 +26,7 @@ final class AdoptCommand implements Callable<Integer> {
     @Option(
             names = "--claim",
             paramLabel = "NAMESPACE/NAME",
-            description = "The claim; else the one of the name that the volume was bound to.")
+            description = "The claim. Default: the claim with the name that the volume was bound to.")
     private Optional<String> claim = Optional.empty();
 
     @Override

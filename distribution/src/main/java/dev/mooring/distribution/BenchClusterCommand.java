@@ -37,9 +37,9 @@ import picocli.CommandLine.TypeConversionException;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Makes pairs of volumes and claims in a namespace of their own, binds them with controllers in this process,",
-            "and removes them. Reports pairs per second, latency and writes per pair, beside what the API server takes from the",
-            "same client when nothing is decided: PUT and PATCH, at the number of requests at once where that is most.",
+            "Creates pairs of volumes and claims in a namespace of their own, binds them with controllers in this process,",
+            "and removes them. Reports pairs per second, latency and writes per pair. Compares with the most PUT and PATCH",
+            "requests that the API server accepts from the same client.",
             "No other binder may run in the cluster."
         })
 final class BenchClusterCommand implements Callable<Integer> {
@@ -54,7 +54,7 @@ final class BenchClusterCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1000",
-            description = "How many; several after one another (${DEFAULT-VALUE}).")
+            description = "How many pairs; several runs, separated by commas (${DEFAULT-VALUE}).")
     private int[] pairs = {};
 
     @Option(
@@ -62,7 +62,7 @@ final class BenchClusterCommand implements Callable<Integer> {
             paramLabel = "ORDER",
             split = ",",
             defaultValue = "volumes-first,claims-first,pre-bound",
-            description = "${COMPLETION-CANDIDATES}; several after one another (${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; several runs, separated by commas (${DEFAULT-VALUE}).")
     private Order[] orders = {};
 
     @Option(
@@ -71,18 +71,18 @@ final class BenchClusterCommand implements Callable<Integer> {
             defaultValue = "0",
             converter = PerSecond.class,
             description =
-                    "How many of the later ones come per second; 0 for as fast as the server takes them (${DEFAULT-VALUE}).")
+                    "How many later halves are created per second; 0 for as fast as the server accepts them (${DEFAULT-VALUE}).")
     private double arrivals;
 
     @Option(
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "3000",
-            description = "Pairs that are bound before anything is measured, as a program that has just begun is slow"
-                    + " (${DEFAULT-VALUE}).")
+            description =
+                    "How many pairs are bound before the measurement, to warm the program up" + " (${DEFAULT-VALUE}).")
     private int warmUp = 3000;
 
-    @Option(names = "--no-raw", description = "Do not measure what the API server takes.")
+    @Option(names = "--no-raw", description = "Do not measure what the API server accepts.")
     private boolean noRaw;
 
     @Override

@@ -16,7 +16,7 @@ final class ClusterOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "The cluster; else the file that KUBECONFIG names, else the one that this pod runs in.")
+            description = "The cluster. Default: the file that KUBECONFIG names, then the cluster of this pod.")
     private Optional<Path> kubeconfig = Optional.empty();
 
     /** Whether a file was named on the command line. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Checks or shows the configuration of controller, node and standalone.",
-        footer = "docs/configuration.md has all options.")
+        footer = "docs/operate/configuration.md has all options.")
 final class ConfigCommand implements Runnable {
     private static final String SETTINGS = "plugin-setting";
 
@@ -48,8 +48,8 @@ final class ConfigCommand implements Runnable {
             name = "check",
             mixinStandardHelpOptions = true,
             description = {
-                "Checks a file, all of it, whichever command it is for.",
-                "Exit status: 0 it can be used, 2 it cannot; every line says where and why."
+                "Checks a whole file, for all commands.",
+                "Exit status: 0 the file can be used, 2 it cannot; every line says where and why."
             })
     int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
         ConfigFile read = Configuration.read(file, defaults.schema());
@@ -69,13 +69,13 @@ final class ConfigCommand implements Runnable {
             name = "show",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows every option of a command, its value, and who says so: file and line, a variable, or nobody.")
+                    "Shows every option of a command, its value, and where the value comes from: file and line, variable, or default.")
     int show(
             @Parameters(paramLabel = "COMMAND", description = "controller, node or standalone.") String command,
             @Option(
                             names = "--config",
                             paramLabel = "FILE",
-                            description = "The file; else the one that MOORING_CONFIG names.")
+                            description = "The file. Default: the file that MOORING_CONFIG names.")
                     Optional<Path> file) {
         if (!defaults.schema().sections().contains(command)) {
             throw new ParameterException(

@@ -4,7 +4,7 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
-import dev.mooring.distribution.page.PageToken;
+import dev.mooring.distribution.page.PageAccessToken;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.host.linux.KeptPlaces;
@@ -42,10 +42,10 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Runs the storage controllers against a Kubernetes cluster.",
-            "Those of kube-controller-manager, whose place they take, have to be switched off: docs/controller.md says how, and",
-            "which rights are needed.",
-            "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
-            "Exit status: 1 the controllers have ended by themselves; 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."
+            "First switch off the storage controllers of kube-controller-manager. docs/operate/controller.md says how, and which",
+            "rights are needed.",
+            "The cluster is that of --kubeconfig, then of $KUBECONFIG, then the one of this pod.",
+            "Exit status: 1 the controllers have ended by themselves, 2 there is no usable cluster. SIGTERM or SIGINT ends it within 10 s."
         })
 final class ControllerCommand implements Callable<Integer> {
     @Spec
@@ -63,7 +63,7 @@ final class ControllerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "true",
-            description = "Decide only while holding a lease. Off only if nothing else can decide: nobody is asked.")
+            description = "Decide only while holding a lease. Switch it off only if no other process can decide.")
     private boolean leaderElect = true;
 
     @Option(
@@ -71,7 +71,7 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "15s",
             converter = GoDuration.class,
-            description = "How long others wait after the last renewal they saw (${DEFAULT-VALUE}).")
+            description = "How long other candidates wait after the last renewal that they saw (${DEFAULT-VALUE}).")
     private Duration leaseDuration = Duration.ofSeconds(15);
 
     @Option(
@@ -79,7 +79,7 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = GoDuration.class,
-            description = "How long a leader decides after its last renewal (${DEFAULT-VALUE}).")
+            description = "How long a leader goes on after its last renewal (${DEFAULT-VALUE}).")
     private Duration renewDeadline = Duration.ofSeconds(10);
 
     @Option(
@@ -87,21 +87,21 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "2s",
             converter = GoDuration.class,
-            description = "How long between two tries, after one that failed (${DEFAULT-VALUE}).")
+            description = "How long a candidate waits between two tries (${DEFAULT-VALUE}).")
     private Duration retryPeriod = Duration.ofSeconds(2);
 
     @Option(
             names = "--leader-elect-resource-name",
             paramLabel = "NAME",
             defaultValue = ControllerSettings.LEASE_NAME,
-            description = "The lease (${DEFAULT-VALUE}).")
+            description = "The name of the lease (${DEFAULT-VALUE}).")
     private String leaseName = ControllerSettings.LEASE_NAME;
 
     @Option(
             names = "--leader-elect-resource-namespace",
             paramLabel = "NAMESPACE",
             defaultValue = ControllerSettings.LEASE_NAMESPACE,
-            description = "Its namespace (${DEFAULT-VALUE}).")
+            description = "The namespace of the lease (${DEFAULT-VALUE}).")
     private String leaseNamespace = ControllerSettings.LEASE_NAMESPACE;
 
     @Mixin
@@ -112,8 +112,7 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             converter = RequestRate.class,
-            description =
-                    "At most so many reads and so many writes per second; 0, the default, for no limit of our own.")
+            description = "The most reads, and the most writes, per second. Default: 0, no limit.")
     private double qps;
 
     @Option(
@@ -121,27 +120,29 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "30",
             converter = RequestRate.Burst.class,
-            description = "How many may go at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
+            description =
+                    "How many requests may be sent at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
     private int burst = 30;
 
     @Option(
             names = "--page-bind-address",
             paramLabel = "ADDRESS:PORT",
             converter = BindAddress.class,
-            description = "Where the web page is shown, on loopback and over plain HTTP; nowhere unless given.")
+            description = "Where the web page is shown, on loopback and over plain HTTP. Default: nowhere.")
     private Optional<InetSocketAddress> page = Optional.empty();
 
     @Option(
             names = "--page-token-file",
             paramLabel = "FILE",
-            description = "The token that the page asks for; made if it is not there. ROOT/page-token by default.")
+            description =
+                    "The file with the token that the page asks for; it is created if it is missing. Default: ROOT/page-token.")
     private Optional<Path> pageToken = Optional.empty();
 
     @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
-            description = "Where a volume is mounted to be recycled (${DEFAULT-VALUE}).")
+            description = "The directory in which volumes are mounted to be recycled (${DEFAULT-VALUE}).")
     private Path root = Path.of("");
 
     @Override
@@ -200,7 +201,7 @@ final class ControllerCommand implements Callable<Integer> {
         SecureRandom random = new SecureRandom();
         try {
             return new PageSettings(
-                    address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+                    address, PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);

@@ -21,12 +21,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Shows the life of a volume, for real.",
-            "A claim is bound to it, a pod gets it mounted and writes a file, the claim goes and the volume is recycled. Uses a",
-            "temporary directory and leaves nothing behind.",
-            "With nfs or iscsi the volume comes from a real server or target, in a machine of its own with a kernel of its own, which",
-            "takes root on Debian 12 and the package mmdebstrap; what is missing is said, nothing is installed.",
-            "Exit status: 0 it went as it should, 1 it did not, 3 this machine cannot run it."
+            "Shows the life of a real volume.",
+            "A claim is bound to the volume, a pod mounts it and writes a file, the claim is deleted, and the volume is recycled.",
+            "The demo uses a temporary directory and leaves nothing behind.",
+            "With nfs or iscsi the volume comes from a real server or target, in a guest with a kernel of its own. That needs root",
+            "on Debian 12 and the package mmdebstrap. The demo names what is missing and installs nothing.",
+            "Exit status: 0 the demo succeeded, 1 it failed, 3 this machine cannot run it."
         })
 final class DemoCommand implements Callable<Integer> {
     @Spec
@@ -36,7 +36,7 @@ final class DemoCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "STORAGE",
-            description = "nfs or iscsi; without it, a directory of this machine",
+            description = "nfs or iscsi. Default: a directory of this machine",
             converter = ServerName.class)
     private @Nullable DemoServer server;
 

@@ -37,9 +37,9 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Explains why a claim is Pending or Lost, or a volume Released, Failed or still there.",
-            "Asks the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml'"
+            "Reads the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml'"
                     + " prints, and volumeattributesclasses if the claim names one; kinds that are missing in a dump count as absent.",
-            "Exit status: 0 explained, 1 there is no such object or the cluster does not tell, 2 arguments or dump are malformed."
+            "Exit status: 0 explained, 1 the object does not exist or the cluster does not answer, 2 arguments or dump are malformed."
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final int ABSENT = 1;
@@ -69,7 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "When the objects were like this, such as 2000-01-01T00:00:00Z; now unless given.")
+            description = "The time of the dump, such as 2000-01-01T00:00:00Z. Default: now.")
     private Optional<Instant> at = Optional.empty();
 
     @Mixin

@@ -14,7 +14,7 @@ final class LostNodeOptions {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "true",
-            description = "That a Node was deleted is evidence that its machine is off (${DEFAULT-VALUE}).")
+            description = "Take a deleted Node as evidence that its machine is off (${DEFAULT-VALUE}).")
     private boolean deletedNodes = true;
 
     @Option(
@@ -24,7 +24,7 @@ final class LostNodeOptions {
             fallbackValue = "true",
             defaultValue = "false",
             description =
-                    "Let plugins that can do it cut off a node that is not ready, when another one waits (${DEFAULT-VALUE}).")
+                    "When another node waits for a volume, let the plugin cut off a node that is not ready (${DEFAULT-VALUE}).")
     private boolean fence;
 
     @Option(
@@ -33,7 +33,7 @@ final class LostNodeOptions {
             defaultValue = "0s",
             converter = GoDuration.class,
             description =
-                    "As Kubernetes, which has 6m: force it without evidence, from a node that is not ready; 0s for never (${DEFAULT-VALUE}).")
+                    "Detach by force and without evidence, after this time, from a node that is not ready. Kubernetes has 6m; 0s is never (${DEFAULT-VALUE}).")
     private Duration forceAfter = Duration.ZERO;
 
     /** What was chosen. */

@@ -118,7 +118,7 @@ final class Main implements Runnable {
         if (!commandLine.getOut().checkError()) {
             return status;
         }
-        commandLine.getErr().println("mooring: standard output cannot be written, so not everything was told");
+        commandLine.getErr().println("mooring: standard output cannot be written, so the output is incomplete");
         return status == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : status;
     }
 

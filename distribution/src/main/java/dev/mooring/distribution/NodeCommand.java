@@ -27,10 +27,12 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Looks after the volumes of a Node that no kubelet manages.",
-            "Attaches nothing by itself, mounts what pods of this Node want, and reports the Node. Where a kubelet manages the Node it refuses, and names the evidence: docs/node.md.",
-            "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
-            "Exit status: 1 the Node is another agent's, a plugin in use is broken, no cluster answers at the start, or the agent has ended by itself; 2 the arguments are",
-            "malformed; ends by SIGTERM or SIGINT, within 10 s. What is mounted stays, and is found again by the next start."
+            "Mounts the volumes of the pods of this Node, and reports the Node. It attaches nothing. If a kubelet manages the",
+            "Node, it refuses to start and names the evidence: docs/operate/node.md.",
+            "The cluster is that of --kubeconfig, then of $KUBECONFIG, then the one of this pod.",
+            "Exit status: 1 another agent has the Node, a plugin in use is broken, no cluster answers at the start, or the agent",
+            "has ended by itself; 2 the arguments are malformed. SIGTERM or SIGINT ends it within 10 s. Mounts stay, and the next",
+            "start finds them."
         })
 final class NodeCommand implements Callable<Integer> {
     @Spec
@@ -46,7 +48,7 @@ final class NodeCommand implements Callable<Integer> {
             names = "--node-name",
             paramLabel = "NAME",
             converter = NodeName.class,
-            description = "The Node that this machine is; its host name by default. Made if it is not there.")
+            description = "The Node of this machine; it is created if it is missing. Default: the host name.")
     private String node = "";
 
     @Option(
@@ -54,7 +56,7 @@ final class NodeCommand implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = "/var/lib/mooring/node",
             converter = DataDirectory.class,
-            description = "Where records are kept and volumes are mounted for pods (${DEFAULT-VALUE}).")
+            description = "The directory for records and for the mounts of pods (${DEFAULT-VALUE}).")
     private Path data = Path.of("");
 
     @Option(
@@ -63,7 +65,7 @@ final class NodeCommand implements Callable<Integer> {
             defaultValue = "40s",
             converter = GoDuration.class,
             description =
-                    "For how long the Node counts as alive after a renewal of its lease; four renewals in it (${DEFAULT-VALUE}).")
+                    "How long the Node counts as alive after its lease was renewed. It is renewed four times in this time (${DEFAULT-VALUE}).")
     private Duration lease = Duration.ofSeconds(40);
 
     @Override

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Plays scenario files in virtual time and shows the objects after each step.",
-            "Exit status: 0 all expectations hold, 1 one does not, or playing meets a defect, 2 a file is malformed."
+            "Exit status: 0 all expectations hold, 1 one does not hold or the player has a defect, 2 a file is malformed."
         })
 final class PlayCommand implements Callable<Integer> {
     private static final KubernetesJson JSON =
@@ -54,14 +54,17 @@ final class PlayCommand implements Callable<Integer> {
             arity = "1..*",
             description = {
                 "Scenarios, YAML or JSON.",
-                "Of a directory: its files *.yaml, *.yml and *.json in order of their names, not those of directories in it."
+                "A directory stands for its files *.yaml, *.yml and *.json, in order of their names, without its subdirectories."
             })
     private List<Path> files = List.of();
 
     @Mixin
     private OutputOption output = new OutputOption();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Decides the choices instead of the seed in the file.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "The seed of random choices, instead of the one in the file.")
     private Optional<Long> seed = Optional.empty();
 
     private final Supplier<List<StoragePlugin>> plugins;

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Lists the plugins and the directories of plugins/ that cannot be used.",
-            "Of a plugin it says what it serves and can do, of such a directory which rule it breaks and why.",
-            "Exit status: 0 everything is in use, 1 a directory is not."
+            "Shows what each plugin serves and can do, and which rule each unusable directory breaks.",
+            "Exit status: 0 every directory is used, 1 a directory is not."
         })
 final class PluginsCommand implements Callable<Integer> {
     private static final int SOME_UNUSABLE = 1;

@@ -29,7 +29,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
             paramLabel = "FORMAT",
             defaultValue = "text",
             converter = FormatConverter.class,
-            description = "text or json, one line each, on standard error (${DEFAULT-VALUE}).")
+            description = "The format of log lines on standard error, text or json (${DEFAULT-VALUE}).")
     private LogFormat logFormat = LogFormat.TEXT;
 
     @Option(
@@ -37,14 +37,14 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
             paramLabel = "LEVEL",
             defaultValue = "info",
             converter = LevelConverter.class,
-            description = "error, warn, info, debug or trace; debug has a line for every decision (${DEFAULT-VALUE}).")
+            description = "error, warn, info, debug or trace; debug logs every decision (${DEFAULT-VALUE}).")
     private Level logLevel = Level.INFO;
 
     @Option(
             names = "--metrics-bind-address",
             paramLabel = "ADDRESS:PORT",
             converter = BindAddress.class,
-            description = "Where /metrics, /livez and /readyz are shown, over plain HTTP; nowhere unless given.")
+            description = "Where /metrics, /livez and /readyz are served, over plain HTTP. Default: nowhere.")
     private Optional<InetSocketAddress> operations = Optional.empty();
 
     @Option(
@@ -52,14 +52,15 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
             paramLabel = "PLUGIN:NAME=VALUE",
             split = "\n",
             hideParamSyntax = true,
-            description = "A setting of a plugin; may be repeated. In a file: a mapping by plugin of mappings by name.")
+            description =
+                    "A setting of a plugin. May be repeated. In a file: a map of plugins, each a map of settings.")
     private Map<String, String> pluginSettings = Map.of();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A YAML file with options by their names; flags and MOORING_… variables count for more."
-                    + " Else the file that MOORING_CONFIG names, else none.")
+            description = "A YAML file with options by name. Flags and MOORING_… variables override it."
+                    + " Default: the file that MOORING_CONFIG names, if any.")
     void useFile(Path named) {
         file = Optional.of(named);
     }

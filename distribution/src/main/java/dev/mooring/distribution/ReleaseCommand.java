@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Gives a volume whose claim has gone back to use, with the data that is on it.",
-            "Refused, with the reasons, while somebody may still use the volume or its storage is being reclaimed.",
+            "Makes a volume available again whose claim was deleted, with its data.",
+            "Is refused, with the reasons, while the volume may still be in use or its storage is being reclaimed.",
             "Exit status: 0 done, 1 refused or failed, 2 the arguments are malformed."
         })
 final class ReleaseCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ final class ReleaseCommand implements Callable<Integer> {
         @Option(
                 names = "--rebind",
                 required = true,
-                description = "It waits for a claim of the same namespace and name, and for nobody else.")
+                description = "The volume waits for a claim of the same namespace and name. No other claim gets it.")
         void rebind(boolean chosen) {
             choose(chosen, VolumeRepairs::rebind);
         }
@@ -49,7 +49,7 @@ final class ReleaseCommand implements Callable<Integer> {
                 names = "--discard",
                 required = true,
                 description =
-                        "It is free for any claim that fits. Nothing is erased: whoever gets it can read what is on it.")
+                        "The volume is free for any claim that fits. Nothing is erased: the user of that claim can read the data.")
         void discard(boolean chosen) {
             choose(chosen, VolumeRepairs::discard);
         }

@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Plays random worlds in virtual time and looks for broken invariants.",
-            "In them is the whole control plane, with users, faults and invariants that look at every step.",
-            "The first world that breaks an invariant is shrunk to a scenario file, which 'mooring play' plays.",
-            "Exit status: 0 nothing is wrong, 1 an invariant is broken."
+            "A world has the whole control plane, users and faults. Invariants are checked after every step.",
+            "The first world that breaks an invariant is reduced to a scenario file for 'mooring play'.",
+            "Exit status: 0 no invariant is broken, 1 an invariant is broken."
         })
 final class SimulateCommand implements Callable<Integer> {
     private final WorldOptions options;

@@ -34,10 +34,10 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Runs everything in one process, for one machine and kubectl.",
-            "That is the API endpoint, the objects in a file, all controllers, a small scheduler, and this machine as the node",
-            "that mounts volumes. Pods \"run\" when their volumes are mounted; containers",
-            "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start.",
-            "Exit status: 1 it cannot start, or has ended by itself; 2 the arguments are malformed."
+            "These are the API endpoint, the objects in a file, all controllers, a small scheduler, and this machine as the node",
+            "that mounts volumes. Pods \"run\" when their volumes are mounted; containers are not started. SIGTERM or ctrl-C ends",
+            "it. Mounts stay, and the next start finds them.",
+            "Exit status: 1 the process cannot start or has ended by itself, 2 the arguments are malformed."
         })
 final class StandaloneCommand implements Callable<Integer> {
     private static final String SQLITE_DIRECTORY = "org.sqlite.tmpdir";
@@ -56,13 +56,13 @@ final class StandaloneCommand implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = "mooring-data",
             converter = DataDirectory.class,
-            description = "where everything is kept (${DEFAULT-VALUE})")
+            description = "The directory for all data (${DEFAULT-VALUE}).")
     private Path data = Path.of("mooring-data");
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "where the file for kubectl is written, with mode 0600; DIR/kubeconfig by default")
+            description = "The file to write for kubectl, with mode 0600. Default: DIR/kubeconfig.")
     private @Nullable Path kubeconfig;
 
     @Option(
@@ -70,26 +70,24 @@ final class StandaloneCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "6443",
             converter = PortNumber.class,
-            description = "where it listens; 0 for a free one (${DEFAULT-VALUE})")
+            description = "The port to listen on; 0 for a free one (${DEFAULT-VALUE}).")
     private int port = 6443;
 
     @Option(
             names = "--bind-address",
             paramLabel = "ADDRESS",
             description =
-                    "an address of this machine other than loopback: who has the token can mount and read files here")
+                    "The address of this machine to listen on. Beyond loopback, everybody who has the token can mount and read files here.")
     private @Nullable InetAddress address;
 
-    @Option(
-            names = "--listen-beyond-loopback",
-            description = "yes, --bind-address may be an address that others can reach")
+    @Option(names = "--listen-beyond-loopback", description = "Allows a --bind-address that other machines can reach.")
     private boolean beyond;
 
     @Option(
             names = "--node",
             paramLabel = "NAME",
             converter = NodeName.class,
-            description = "the name of this machine as a node; its host name by default")
+            description = "The name of this machine as a Node. Default: the host name.")
     private String node = "";
 
     @Override
@@ -198,7 +196,7 @@ final class StandaloneCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     where.getHostAddress()
-                            + " can be reached by others; say --listen-beyond-loopback if that is what you want");
+                            + " can be reached from other machines; add --listen-beyond-loopback if you want that");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
         return new StandaloneOptions(

@@ -45,10 +45,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Collects, without secrets, what somebody needs who helps from afar.",
-            "Writes a tar.gz with versions, configuration, the cluster's objects that concern storage, why Pending claims are",
-            "Pending, and, of this machine, mounts, records, metrics and threads: docs/support-bundle.md.",
-            "Exit status: 0 written, what is missing is named; 1 not written; 2 the named kubeconfig cannot be used."
+            "Collects what a remote helper needs, without secrets.",
+            "Writes a tar.gz with versions, configuration, storage objects of the cluster, explanations of Pending claims, and the",
+            "mounts, records, metrics and threads of this machine: docs/operate/support-bundle.md.",
+            "Exit status: 0 the file is written, and names what is missing; 1 it is not written; 2 the kubeconfig cannot be used."
         })
 final class SupportBundleCommand implements Callable<Integer> {
     private static final DateTimeFormatter STAMP =
@@ -63,14 +63,13 @@ final class SupportBundleCommand implements Callable<Integer> {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description =
-                    "The cluster; else that of --data-dir, else of $KUBECONFIG, else the one that this pod runs in.")
+            description = "The cluster. Default: that of --data-dir, then of $KUBECONFIG, then the one of this pod.")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "That of standalone or node on this machine, for records and mounts.")
+            description = "The --data-dir of standalone or node on this machine, for records and mounts.")
     private Optional<Path> data = Optional.empty();
 
     @Option(
@@ -86,7 +85,7 @@ final class SupportBundleCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "The file to be written; mooring-support-TIME.tar.gz here by default.")
+            description = "The file to write. Default: mooring-support-TIME.tar.gz in the working directory.")
     private Optional<Path> output = Optional.empty();
 
     SupportBundleCommand(ConfigDefaults defaults) {

@@ -33,7 +33,7 @@ final class VolumeRepairOptions {
     @Parameters(paramLabel = "pv/NAME", description = "The volume.")
     private String subject = "";
 
-    @Option(names = "--dry-run", description = "Says what would be done, and writes nothing.")
+    @Option(names = "--dry-run", description = "Shows what would be done, and writes nothing.")
     private boolean dryRun;
 
     /** Runs an act on the volume; the exit status. */

@@ -11,7 +11,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
 import java.nio.file.Path;
 
-/** Controllers and a node's agent of one's own: the example of docs/embedding.md. */
+/** Controllers and a node's agent of one's own: the example of docs/embed/embedding.md. */
 final class AttachingExample {
     private AttachingExample() {}
 

@@ -74,7 +74,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of docs/embedding.md does what is said there. */
+/** The example of docs/embed/embedding.md does what is said there. */
 class AttachingExampleTest {
     private static final ObjectKey POD = ObjectKey.of("default", "web");
     private static final List<AccessMode> ONCE = List.of(AccessMode.READ_WRITE_ONCE);
@@ -143,7 +143,7 @@ class AttachingExampleTest {
 
     @Test
     void standsInTheGuide() throws IOException {
-        String guide = Reactor.read(Reactor.ROOT.resolve("docs/embedding.md"));
+        String guide = Reactor.read(Reactor.ROOT.resolve("docs/embed/embedding.md"));
         String source = Files.readString(
                 Reactor.ROOT.resolve("distribution/src/test/java/dev/mooring/distribution/AttachingExample.java"));
         for (String part : List.of("controllers begin/controllers end", "agent begins/agent ends")) {

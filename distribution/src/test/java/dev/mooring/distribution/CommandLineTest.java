@@ -466,7 +466,7 @@ class CommandLineTest {
         Path file = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThat(run("node", "--kubeconfig", file.toString())).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("mooring: " + file + " is no kubeconfig that can be used: it must be text in UTF-8");
+                .startsWith("mooring: " + file + " is not a usable kubeconfig: it must be text in UTF-8");
     }
 
     @Test
@@ -474,7 +474,7 @@ class CommandLineTest {
         Path file = Files.writeString(directory.resolve("broken"), "a: [1\n");
         assertThat(run("controller", "--kubeconfig", file.toString())).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(2);
-        assertThat(err.toString()).startsWith("mooring: " + file + " is no kubeconfig that can be used: ");
+        assertThat(err.toString()).startsWith("mooring: " + file + " is not a usable kubeconfig: ");
     }
 
     /** As a script has it whose variable is not set: nothing is written to the working directory. */
@@ -602,11 +602,11 @@ class CommandLineTest {
 
     /** The page shows the beginning of what is said. */
     @Test
-    void theReadmeShowsWhatIsSaid() {
+    void thePageShowsWhatExplainPrints() {
         Path pending = Reactor.ROOT.resolve("docs/examples/pending.yaml");
         assertThat(run("explain", "pvc/data", "-f", pending.toString())).isZero();
-        String readme = Reactor.read(Reactor.ROOT.resolve("README.md"));
-        String shown = readme.substring(readme.indexOf("PersistentVolumeClaim default/data is Pending"));
+        String page = Reactor.read(Reactor.ROOT.resolve("docs/operate/explain.md"));
+        String shown = page.substring(page.indexOf("PersistentVolumeClaim default/data is Pending"));
         assertThat(out.toString()).startsWith(shown.substring(0, shown.indexOf("```")));
     }
 

@@ -307,7 +307,7 @@ class ConfigurationTest {
         assertThat(value("controller", "--leader-elect-retry-period")).isEqualTo("PT2S");
     }
 
-    /** The tables of docs/configuration.md are what the commands declare. */
+    /** The tables of docs/operate/configuration.md are what the commands declare. */
     @Test
     void everyOptionIsDocumented() throws IOException {
         ConfigSchema schema = Main.schema();
@@ -320,14 +320,15 @@ class ConfigurationTest {
                     .toList();
             table(expected, "`" + section + "`", own, section + ".");
         }
-        Path page = Reactor.ROOT.resolve("docs/configuration.md");
+        Path page = Reactor.ROOT.resolve("docs/operate/configuration.md");
         String text = Reactor.read(page);
         int tables = text.indexOf(TABLES) + TABLES.length();
         if (Boolean.getBoolean("golden.update")) {
             Files.writeString(page, text.substring(0, tables) + expected);
         }
         assertThat(Reactor.read(page).substring(tables))
-                .as("the tables of docs/configuration.md; if the change is meant: mvn verify -Dgolden.update=true")
+                .as(
+                        "the tables of docs/operate/configuration.md; if the change is meant: mvn verify -Dgolden.update=true")
                 .isEqualTo(expected.toString());
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The second half of {@code docs/parity.md}: every conformance point of the plugins has a row, and each names tests that exist and are
+ * The second half of {@code docs/inside/parity.md}: every conformance point of the plugins has a row, and each names tests that exist and are
  * named after it, or says that it has none yet; so has every safety invariant and every hole.
  */
 class ConformanceTest {
@@ -82,7 +82,7 @@ class ConformanceTest {
     }
 
     private static String pageFrom(String from, String to) {
-        String page = Reactor.read(Reactor.ROOT.resolve("docs/parity.md"));
+        String page = Reactor.read(Reactor.ROOT.resolve("docs/inside/parity.md"));
         int begin = page.indexOf(from);
         int end = page.indexOf(to, begin);
         return page.substring(begin, end < 0 ? page.length() : end);

@@ -88,7 +88,7 @@ class ControllerCommandTest {
         assertThat(run("controller", "--kubeconfig=" + file, "--root=" + file, "--page-bind-address=127.0.0.1:0"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("--root: ", file + "/page-token", "there is something else of that name")
+                .contains("--root: ", file + "/page-token", "something else has that name")
                 .doesNotContain("--page-token-file");
     }
 }

@@ -18,7 +18,7 @@ class GlossaryTest {
     private static final int CLASSES_AT_LEAST = 60;
 
     private static String page() throws IOException {
-        return Reactor.read(Reactor.ROOT.resolve("docs/glossary.md"));
+        return Reactor.read(Reactor.ROOT.resolve("docs/inside/glossary.md"));
     }
 
     private static List<String> named(String text) {

@@ -187,7 +187,7 @@ class ManifestsTest {
         assertThat(image())
                 .contains("-t " + name + " ")
                 .contains("org.opencontainers.image.version=\"" + Version.VERSION + "\"");
-        assertThat(Files.readString(ROOT.resolve("docs/image.md"))).contains("-t " + name + " ");
+        assertThat(Files.readString(ROOT.resolve("docs/operate/image.md"))).contains("-t " + name + " ");
     }
 
     @Test

@@ -23,9 +23,10 @@ class ModuleGraphTest {
             Map.entry("cluster-store", Set.of("storage-api", "runtime")),
             Map.entry("host-linux", Set.of("storage-api")),
             Map.entry("plugin-testkit", Set.of("storage-api")),
-            Map.entry("plugins-hostpath", Set.of("storage-api")),
-            Map.entry("plugins-iscsi", Set.of("storage-api")),
-            Map.entry("plugins-nfs", Set.of("storage-api")),
+            Map.entry("plugin-support", Set.of("storage-api")),
+            Map.entry("plugins-hostpath", Set.of("storage-api", "plugin-support")),
+            Map.entry("plugins-iscsi", Set.of("storage-api", "plugin-support")),
+            Map.entry("plugins-nfs", Set.of("storage-api", "plugin-support")),
             Map.entry("binder", Set.of("storage-api", "runtime")),
             Map.entry("attach-detach", Set.of("storage-api", "runtime")),
             Map.entry("volume-manager", Set.of("storage-api", "runtime")),
@@ -76,6 +77,7 @@ class ModuleGraphTest {
                 case "host-linux" -> "dev.mooring.host.linux";
                 case "embedded-store" -> "dev.mooring.store.embedded";
                 case "plugin-testkit" -> "dev.mooring.testkit";
+                case "plugin-support" -> "dev.mooring.plugin.support";
                 default ->
                     "dev.mooring."
                             + unit.directory().replace("plugins-", "plugin.").replace("-", "");

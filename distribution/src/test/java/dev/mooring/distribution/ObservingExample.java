@@ -29,7 +29,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The example of docs/embedding.md; the lines between the marks stand there. */
+/** The example of docs/embed/embedding.md; the lines between the marks stand there. */
 final class ObservingExample {
     private ObservingExample() {}
 

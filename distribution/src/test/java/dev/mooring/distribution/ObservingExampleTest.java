@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The example of docs/embedding.md runs, and is the one that stands there. */
+/** The example of docs/embed/embedding.md runs, and is the one that stands there. */
 class ObservingExampleTest {
     private static final Path ROOT = Path.of(System.getProperty("mooring.root"));
     private static final String SOURCE = "distribution/src/test/java/dev/mooring/distribution/ObservingExample.java";
@@ -34,6 +34,6 @@ class ObservingExampleTest {
         String example = source.substring(begin, source.indexOf("// example ends"))
                 .stripIndent()
                 .stripTrailing();
-        assertThat(Files.readString(ROOT.resolve("docs/embedding.md"))).contains("```java\n" + example + "\n```");
+        assertThat(Files.readString(ROOT.resolve("docs/embed/embedding.md"))).contains("```java\n" + example + "\n```");
     }
 }

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code docs/parity.md} has a row for every rule of the specification, and each names tests that exist. */
+/** {@code docs/inside/parity.md} has a row for every rule of the specification, and each names tests that exist. */
 class ParityTest {
-    private static final Path PAGE = Reactor.ROOT.resolve("docs/parity.md");
+    private static final Path PAGE = Reactor.ROOT.resolve("docs/inside/parity.md");
     private static final Path SPECIFICATION = Reactor.ROOT.resolve("docs/semantics/binder.md");
 
     @Test

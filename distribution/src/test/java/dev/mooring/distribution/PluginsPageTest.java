@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every setting, parameter and example that docs/plugins.md tells operators of is one that its plugin takes. */
+/** Every setting, parameter and example that docs/operate/plugins.md tells operators of is one that its plugin takes. */
 class PluginsPageTest {
     private static final Path EXAMPLES = Reactor.ROOT.resolve("docs/examples");
     private static final PluginRegistry PLUGINS = new PluginRegistry(Plugins.installed());
@@ -45,8 +45,9 @@ class PluginsPageTest {
         List<Row> rows = new ArrayList<>();
         String plugin = "";
         String table = "";
-        for (String line :
-                Reactor.read(Reactor.ROOT.resolve("docs/plugins.md")).lines().toList()) {
+        for (String line : Reactor.read(Reactor.ROOT.resolve("docs/operate/plugins.md"))
+                .lines()
+                .toList()) {
             String[] cells = line.split(" *\\| *", -1);
             if (line.startsWith("## `")) {
                 plugin = line.replaceAll("## `|`", "");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * started anew, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Thread-safe.
  */
 final class AbsentWatches implements AutoCloseable {
-    private final Discovery discovery;
+    private final ApiDiscovery discovery;
     private final Duration interval;
     private final ScheduledExecutorService alarms;
     private final Executor threads;
@@ -40,7 +40,7 @@ final class AbsentWatches implements AutoCloseable {
     }
 
     /** Looks on a thread of its own, since that is a request. */
-    AbsentWatches(Discovery discovery, Duration interval, ScheduledExecutorService alarms, Executor threads) {
+    AbsentWatches(ApiDiscovery discovery, Duration interval, ScheduledExecutorService alarms, Executor threads) {
         this.discovery = discovery;
         this.interval = interval;
         this.alarms = alarms;

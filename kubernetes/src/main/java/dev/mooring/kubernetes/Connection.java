@@ -40,7 +40,7 @@ public final class Connection {
             throw new ConnectionException(file + " is a directory, not a kubeconfig");
         }
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new ConnectionException(file + " is no regular file");
+            throw new ConnectionException(file + " is not a regular file");
         }
         requireContent(file);
         Config config;
@@ -49,7 +49,7 @@ public final class Connection {
         } catch (RuntimeException e) {
             // The parser's own failures have no type in common with the client's; they go on for lines about where.
             String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            throw new ConnectionException(file + " is no kubeconfig that can be used: " + why);
+            throw new ConnectionException(file + " is not a usable kubeconfig: " + why);
         }
         if (config.getCurrentContext() == null) {
             throw new ConnectionException(file + " has no current-context that it defines");
@@ -64,7 +64,7 @@ public final class Connection {
                 throw new ConnectionException(file + " is empty");
             }
         } catch (CharacterCodingException e) {
-            throw new ConnectionException(file + " is no kubeconfig that can be used: it must be text in UTF-8");
+            throw new ConnectionException(file + " is not a usable kubeconfig: it must be text in UTF-8");
         } catch (NoSuchFileException e) {
             throw new ConnectionException("there is no file " + file);
         } catch (IOException e) {
@@ -89,7 +89,7 @@ public final class Connection {
     private static Connection inCluster(Map<String, String> environment, Path account) {
         if (!isPod(environment, account)) {
             throw new ConnectionException(
-                    "this is no pod: it takes KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and "
+                    "this process does not run in a pod, which has KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and "
                             + account.resolve("token"));
         }
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
@@ -114,8 +114,8 @@ public final class Connection {
     }
 
     /**
-     * As a Kubernetes component chooses: a file that was named, else the one that {@code KUBECONFIG} names, else as a pod. Unlike kubectl it
-     * takes no {@code ~/.kube/config}, in which a person's own way to some cluster lies.
+     * As a Kubernetes component chooses: a file that was named, else the one that {@code KUBECONFIG} names, else as a pod. Unlike kubectl
+     * it takes no {@code ~/.kube/config}, in which a person's own way to some cluster lies.
      *
      * @param file the file that was named
      * @param environment the environment

@@ -42,7 +42,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KubernetesStore implements ClusterStore {
     private final Transport transport;
-    private final Discovery discovery;
+    private final ApiDiscovery discovery;
     private final Reads reads;
     private final PatchWrites writes;
     private final WatchHost watches;
@@ -58,7 +58,7 @@ public final class KubernetesStore implements ClusterStore {
     private KubernetesStore(Connection connection, KubernetesOptions options, Duration again) {
         TimeSource time = TimeSource.system();
         this.transport = new Transport(connection.config(), options, time);
-        this.discovery = new Discovery(transport, time, again);
+        this.discovery = new ApiDiscovery(transport, time, again);
         this.reads = new Reads(transport);
         this.writes = new PatchWrites(transport, reads, () -> true);
         this.watches = new WatchHost(transport, options, discovery, again);
@@ -72,7 +72,7 @@ public final class KubernetesStore implements ClusterStore {
      * @return the store, to be closed by the caller; never null
      */
     public static KubernetesStore open(Connection connection, KubernetesOptions options) {
-        return open(connection, options, Discovery.AGAIN);
+        return open(connection, options, ApiDiscovery.AGAIN);
     }
 
     /** The same with another time after which the server is asked again for a kind that it lacked. */

@@ -53,7 +53,7 @@ final class Serial implements Executor {
                 task.run();
             } catch (Throwable defect) { // what comes after it would never be run
                 Defects.throwTheMachines(defect);
-                LOG.error("a listener failed when it was told the end of its watch", defect);
+                LOG.error("a listener failed at the end of its watch", defect);
             }
         }
     }

@@ -25,7 +25,7 @@ final class Throttle {
             long wait = (write ? writes : reads)
                     .take(limit.orElseThrow(), time.now().monotonicNanos());
             if (wait > 0 && never.await(wait, TimeUnit.NANOSECONDS)) {
-                throw new IllegalStateException("nobody counts this down");
+                throw new IllegalStateException("the latch has no other owner");
             }
         }
     }

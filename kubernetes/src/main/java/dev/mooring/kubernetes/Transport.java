@@ -141,7 +141,7 @@ final class Transport implements AutoCloseable {
             if (closed || line != used || used.heardSince(sinceNanos)) {
                 return;
             }
-            LOG.warn("{} has been silent for {} s: connecting anew", server, timeout.toSeconds());
+            LOG.warn("{} has been silent for {} s: connecting again", server, timeout.toSeconds());
             line = new Line(clients.get(), time);
         }
         used.client.close();

@@ -25,12 +25,12 @@ final class WatchHost implements AutoCloseable {
 
     private final Transport transport;
     private final Duration watchTimeout;
-    private final Set<WatchStream<?>> running = ConcurrentHashMap.newKeySet();
+    private final Set<ReconnectingWatch<?>> running = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor threads;
     private final ScheduledThreadPoolExecutor alarms;
     private final AbsentWatches absent;
 
-    WatchHost(Transport transport, KubernetesOptions options, Discovery discovery, Duration again) {
+    WatchHost(Transport transport, KubernetesOptions options, ApiDiscovery discovery, Duration again) {
         this.transport = transport;
         this.watchTimeout = options.watchTimeout();
         this.threads = new ThreadPoolExecutor(
@@ -57,7 +57,7 @@ final class WatchHost implements AutoCloseable {
         selection.add("allowWatchBookmarks=true");
         selection.add("timeoutSeconds=" + Math.max(1, watchTimeout.toSeconds()));
         String start = Paths.collection(kind, options.namespace()) + "?" + String.join("&", selection);
-        WatchStream<T> stream = new WatchStream<>(
+        ReconnectingWatch<T> stream = new ReconnectingWatch<>(
                 kind,
                 transport,
                 revision -> start + "&resourceVersion=" + revision,

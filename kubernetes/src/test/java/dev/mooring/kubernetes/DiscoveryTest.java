@@ -36,7 +36,8 @@ class DiscoveryTest {
             KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)),
             TimeSource.system());
     private final AtomicLong nanos = new AtomicLong();
-    private final Discovery discovery = new Discovery(transport, () -> new Time(Instant.EPOCH, nanos.get()), AGAIN);
+    private final ApiDiscovery discovery =
+            new ApiDiscovery(transport, () -> new Time(Instant.EPOCH, nanos.get()), AGAIN);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
     @AfterEach

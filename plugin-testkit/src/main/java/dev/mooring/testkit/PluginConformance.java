@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit;
 
-import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.bench.TestMachines;
 import dev.mooring.testkit.check.Checks;
 import dev.mooring.testkit.subject.PluginSubject;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ public interface PluginConformance extends PluginSubject {
     /** One test for each rule and each thing to which it applies. */
     @TestFactory
     default Stream<DynamicTest> contract() {
-        Machines machines = new Machines(this);
+        TestMachines machines = new TestMachines(this);
         return Checks.of(machines).stream()
                 .map(check -> DynamicTest.dynamicTest(check.toString(), () -> check.run(machines)))
                 .onClose(machines::close);

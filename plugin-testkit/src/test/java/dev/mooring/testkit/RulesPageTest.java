@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RulesPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("mooring.root", ".."), "docs/plugin-rules.md");
+    private static final Path PAGE = Path.of(System.getProperty("mooring.root", ".."), "docs/plugins/rules.md");
 
     @Test
     void thePageSaysWhatTheKitSays() throws IOException {
@@ -21,7 +21,7 @@ class RulesPageTest {
                 .toList();
 
         assertThat(rows)
-                .as("docs/plugin-rules.md, one row for each rule")
+                .as("docs/plugins/rules.md, one row for each rule")
                 .containsExactlyElementsOf(
                         Arrays.stream(Rule.values()).map(RulesPageTest::row).toList());
     }

@@ -47,7 +47,7 @@ final class Bulkheads {
         return () -> withdraw(work);
     }
 
-    /** It holds no place, so that nobody's turn comes by this. */
+    /** The call was only queued, so removing it frees no place. */
     private void withdraw(Work work) {
         synchronized (pools) {
             for (Place place : work.places) {
@@ -107,7 +107,7 @@ final class Bulkheads {
         return pools.computeIfAbsent(place.pool(), name -> new Pool(place.limit()));
     }
 
-    /** Gives the places back; answers whose turn it is now. Whoever finds another of its pools full waits there from now on. */
+    /** Gives the places back; answers which calls may begin now. A call that finds another of its pools full waits there from now on. */
     private List<Work> leave(Work work) {
         synchronized (pools) {
             work.places.forEach(place -> poolOf(place).running--);
@@ -122,7 +122,7 @@ final class Bulkheads {
                     }
                 }
             }
-            // a waiting one may have looked at pools that nobody uses
+            // a waiting one may have looked at pools without calls
             pools.values().removeIf(pool -> pool.running == 0 && pool.waiting.isEmpty());
             return next;
         }

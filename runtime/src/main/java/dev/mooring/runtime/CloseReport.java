@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 /**
  * How a runtime ended.
  *
- * @param uncertain effects that had not answered when the time was up: they may or may not have happened, and whoever starts next
+ * @param uncertain effects that had not answered when the time was up: they may or may not have happened, and the next start
  *     finds out from the store and the records
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -143,7 +143,7 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     /**
-     * Why nothing is decided any more though nobody has closed the runtime: the machine has failed its decider (no memory), or somebody has
+     * Why nothing is decided any more although the runtime was not closed: the machine has failed its decider (no memory), or a thread has
      * interrupted it. A process whose runtime has failed does best to end, so that another one takes its place. Never waits.
      *
      * @return what the decider ended by; empty if it decides, or has not begun, or was closed
@@ -193,7 +193,7 @@ public final class ControllerRuntime implements AutoCloseable {
      * seconds more at most.
      *
      * @param limit how long to wait at most for what is in flight; not at all if it is zero or negative
-     * @return what had not answered by then
+     * @return the effects that have not been answered in that time
      * @throws IllegalStateException if it is called by the decider's own thread (a question, a listener), which would wait for itself
      */
     public CloseReport close(Duration limit) {

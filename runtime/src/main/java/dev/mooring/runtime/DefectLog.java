@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 
 /**
  * Logs what controllers throw and where, without the texts of it, which may quote a secret. A decision that throws is made again after a
- * back-off; a controller that throws when it is told of a change, or asked for a rank, may do so at each of them, so not more than
+ * back-off; a controller that throws when it observes a change, or ranks a key, may do so at each of them, so not more than
  * {@value #MOST} are logged in a minute. Confined to the decider's thread.
  */
 final class DefectLog implements LoopListener {
@@ -26,7 +26,7 @@ final class DefectLog implements LoopListener {
      * Makes one that has heard nothing yet.
      *
      * @param log where it goes
-     * @param time tells when a minute is over
+     * @param time knows when a minute is over
      */
     DefectLog(Logger log, TimeSource time) {
         this.log = log;

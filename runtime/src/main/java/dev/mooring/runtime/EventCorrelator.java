@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which news become one Event, and which become none, by the rules of client-go's {@code EventCorrelator}: the same news again only
+ * Which announcements become one Event, and which are dropped, by the rules of client-go's {@code EventCorrelator}: a repeated one only
  * counts; the tenth message of one reason about one object within ten minutes and those after it share an Event; who says too much
- * about one object is heard 25 times at once and then every five minutes. Remembers a bounded number of each, as client-go does, but of messages
- * their digests only: texts of 1 kB, nine of each, would fill 40 MB. Not thread-safe.
+ * about one object is heard 25 times at once and then every five minutes. Remembers a bounded number of each, as client-go does, but of
+ * messages their digests only: texts of 1 kB, nine of each, would fill 40 MB. Not thread-safe.
  */
 final class EventCorrelator {
     /** How many of each are remembered; those that were not heard of for longest are forgotten. */
@@ -34,14 +34,14 @@ final class EventCorrelator {
     private final Map<Speaker, Tokens> speakers = new Recent<>(REMEMBERED);
 
     /**
-     * What becomes of some news.
+     * What becomes of an announcement.
      *
-     * @param identity equal for news that are one Event
+     * @param identity equal for announcements that are one Event
      * @param message the Event's message
      */
     record Correlated(Object identity, String message) {}
 
-    /** Finds out which Event the news belong to. */
+    /** Finds the Event that an announcement belongs to. */
     Correlated correlate(Announcement news, Time now) {
         Similar group = Similar.of(news);
         Messages messages = similar.get(group);
@@ -59,7 +59,7 @@ final class EventCorrelator {
         return new Correlated(group, COMBINED + news.message());
     }
 
-    /** Tells ten messages apart for certain enough: they are not chosen by an adversary who gains by it. */
+    /** Keeps ten messages apart. No adversary chooses them, so a short hash is enough. */
     private static long digest(String message) {
         try {
             byte[] sum = MessageDigest.getInstance("SHA-256").digest(message.getBytes(StandardCharsets.UTF_8));
@@ -86,14 +86,14 @@ final class EventCorrelator {
         }
     }
 
-    /** News that differ in nothing but their messages. */
+    /** Announcements that differ in their messages only. */
     private record Similar(Speaker speaker, String type, String reason) {
         static Similar of(Announcement news) {
             return new Similar(Speaker.of(news), news.type(), news.reason());
         }
     }
 
-    /** The same news. */
+    /** Equal announcements. */
     private record Same(Similar group, long digest) {}
 
     private static final class Messages {

@@ -4,13 +4,13 @@ package dev.mooring.runtime;
 import dev.mooring.runtime.control.Announcement;
 import org.apiguardian.api.API;
 
-/** Where news for people go. Called by threads that may block; thread-safe; never throws. */
+/** Where announcements for people go. Called by threads that may block; thread-safe; never throws. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface EventSink {
     /** Drops everything. */
     EventSink NONE = announcement -> {};
 
-    /** Tells people. */
+    /** Announces something to people. */
     void announce(Announcement announcement);
 }

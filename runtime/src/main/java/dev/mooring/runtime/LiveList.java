@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * One live list, read page by page for all who look for something in it. Each is answered as soon as the list has shown what it looks for, and
- * the list ends when all are. One thread carries it out, and blocks.
+ * One live list, read page by page for all who look for something in it. Each is answered as soon as the list has shown what it looks for,
+ * and the list ends when all are. One thread carries it out, and blocks.
  */
 final class LiveList<T extends KubernetesObject> {
     static final int PAGE = 500;
@@ -40,11 +40,11 @@ final class LiveList<T extends KubernetesObject> {
         open.add(new Question<>(wanted, answer));
     }
 
-    /** Answers all questions. Asks nothing of the store if there are none. */
+    /** Answers all questions. Makes no request if there are no questions. */
     void carryOut(ClusterStore store) {
         try {
             read(store);
-        } catch (Throwable defect) { // also a LinkageError: whoever waits for the answer has to get one
+        } catch (Throwable defect) { // also a LinkageError: the waiting key has to get an answer
             answerAll(StoreResult.failed(Failure.UNKNOWN, "the store failed: " + defect));
         }
     }
@@ -72,7 +72,7 @@ final class LiveList<T extends KubernetesObject> {
         return new StoreResult.Failed<>(failed.reason(), failed.message(), failed.retryAfter());
     }
 
-    /** Answers those whose object a page shows; tells where the next page begins. */
+    /** Answers those whose object is on a page; returns where the next page begins. */
     private String look(ObjectList<T> page) {
         open.removeIf(question -> answered(question, page.items()));
         return page.continueToken();

@@ -17,9 +17,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Live searches: those that look through the same objects share a list, as the claims of a namespace do that are deleted at once. A list serves
- * those who asked before it began, since it may have passed what came later; the others wait for the next one. Few lists are read at once, so that
- * other requests do not wait for them, and no heap is full of them. Thread-safe.
+ * Live searches: those that look through the same objects share a list, as the claims of a namespace do that are deleted at once. A list
+ * serves those who asked before it began, since it may have passed what came later; the others wait for the next one. Few lists are read at
+ * once, so that other requests do not wait for them, and no heap is full of them. Thread-safe.
  */
 final class LiveSearches {
     static final int LISTS_AT_ONCE = 2;
@@ -28,7 +28,7 @@ final class LiveSearches {
 
     private final ClusterStore store;
     private final Bulkheads bulkheads;
-    /** Who waits for the next list; there is an entry as long as one is read or waits for its turn. */
+    /** Who waits for the next list; there is an entry while one is read or waits for its turn. */
     private final Map<Selection, List<Asked>> waiting = new HashMap<>();
 
     /** What is looked through. */

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decider's thread. News come in by {@link #post}; all that have come are taken in before the next decision, so that it sees the
+ * The decider's thread. Changes arrive by {@link #post}. All of them are applied before the next decision, so that it sees the
  * newest known state. With nothing to do the thread waits without a time-out.
  */
 final class LoopThread implements Runnable {
@@ -80,7 +80,7 @@ final class LoopThread implements Runnable {
         return () -> delayed.remove(entry);
     }
 
-    /** Whoever waits for the future is told if the thread ends before it could be completed. */
+    /** The future fails if the thread ends before it could be completed. */
     <R> CompletableFuture<R> promise(CompletableFuture<R> future) {
         long number = promises.incrementAndGet();
         promised.put(number, future);
@@ -91,7 +91,7 @@ final class LoopThread implements Runnable {
         return future;
     }
 
-    /** Tells all who still wait that nothing will come any more; from any thread. */
+    /** Fails all futures that still wait; from any thread. */
     void breakPromises() {
         ended = true;
         for (CompletableFuture<?> future : promised.values()) {
@@ -125,7 +125,7 @@ final class LoopThread implements Runnable {
                 runDelayed();
                 running.fireTimers();
                 while (inbox.isEmpty() && running.decideNext()) {
-                    // one decision after the other, until there is news to take in first
+                    // one decision after the other, until there is a change to apply first
                 }
                 if (inbox.isEmpty() && isQuiet(running)) {
                     awaitingQuiet.forEach(future -> future.complete(null));
@@ -170,7 +170,7 @@ final class LoopThread implements Runnable {
             work.run();
         } catch (Throwable defect) {
             Defects.throwTheMachines(defect);
-            LOG.error("a defect in handling news; the loop goes on", defect);
+            LOG.error("a defect in handling a change; the loop goes on", defect);
         }
     }
 

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one cache true: lists, then watches, and lists again when the store has forgotten where the watch ended. Before a watch that broke is
- * resumed, the store is asked for its revision: one that was restored from a backup has gone back, and a watch from a revision that has not
- * come yet may be silent for ever. Confined to the decider's thread but for {@link #close} and {@link #isFollowing}.
+ * Keeps one cache true: lists, then watches, and lists again when the store has forgotten where the watch ended. Before a watch that broke
+ * is resumed, the store is asked for its revision: one that was restored from a backup has gone back, and a watch from a revision that has
+ * not come yet may be silent for ever. Confined to the decider's thread but for {@link #close} and {@link #isFollowing}.
  */
 final class Reflector<T extends KubernetesObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
@@ -89,7 +89,7 @@ final class Reflector<T extends KubernetesObject> {
         }
     }
 
-    /** Whether a watch runs, so that news will come by themselves; true also after the end. From any thread. */
+    /** Whether a watch runs and will deliver changes; true also after the end. From any thread. */
     synchronized boolean isFollowing() {
         return closed || watch != null;
     }
@@ -101,7 +101,7 @@ final class Reflector<T extends KubernetesObject> {
     /**
      * Has a request made.
      *
-     * @param again what to do after a while if nobody takes it, as an executor whose queue is full
+     * @param again what to do after a while if the executor refuses it, for example because its queue is full
      */
     private void execute(Runnable request, Runnable again) {
         try {
@@ -131,7 +131,7 @@ final class Reflector<T extends KubernetesObject> {
                 list -> {
                     if (seen.isAfter(list.revision())) {
                         LOG.warn(
-                                "what is known of {} begins anew: the store's revision went back from {} to {}, as that of one "
+                                "the cache of {} is built again: the store's revision went back from {} to {}, as that of one "
                                         + "that was restored from a backup",
                                 kind,
                                 seen,
@@ -195,7 +195,7 @@ final class Reflector<T extends KubernetesObject> {
         return ++watches;
     }
 
-    /** Keeps a watch unless it came too late: nobody would ever close it. */
+    /** Keeps a watch unless it came too late: it would never be closed. */
     private void watching(Watch started, long number) {
         boolean kept;
         synchronized (this) {
@@ -205,7 +205,7 @@ final class Reflector<T extends KubernetesObject> {
             }
         }
         if (kept) {
-            decider.post(() -> {}); // whoever awaits quiet looks again
+            decider.post(() -> {}); // waiters for quiescence look again
         } else {
             started.close();
         }

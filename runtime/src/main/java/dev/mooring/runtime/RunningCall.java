@@ -99,7 +99,7 @@ final class RunningCall implements CallTicket {
         timeLimit = takeBack;
     }
 
-    /** Takes the time limit back, so that nobody is woken for it; called by the decider. */
+    /** Cancels the time limit, so that it wakes no key; called by the decider. */
     void withdrawTimeLimit() {
         timeLimit.run();
     }
@@ -109,7 +109,7 @@ final class RunningCall implements CallTicket {
         queue = leaveQueue;
     }
 
-    /** Leaves the queue: a back-end that hangs for good would keep there whatever ever waited for it. Called by the decider. */
+    /** Leaves the queue: a back-end that hangs for ever would keep all its waiting calls there. Called by the decider. */
     void leaveQueue() {
         queue.run();
     }
@@ -154,7 +154,7 @@ final class RunningCall implements CallTicket {
     public void report(Notice notice) {
         synchronized (this) {
             if (reported.size() >= Notice.MOST_OF_ONE_WORK || !reported.add(notice)) {
-                return; // a plugin that repeats itself holds up nobody
+                return; // a plugin that repeats itself delays no other call
             }
         }
         notices.accept(notice);

@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param name prefix of the names of the threads that the runtime starts, and its name in logs
  * @param calls carries out calls to plugins and to the host
- * @param events where news for people go
+ * @param events where announcements for people go
  * @param listener hears of the loop's work
  * @param time both clocks
  * @param random the source of jitter
@@ -65,7 +65,7 @@ public record RuntimeOptions(
         String name = "mooring";
         return new RuntimeOptions(
                 name,
-                (call, ticket) -> Outcome.deferred("nobody here carries out " + call.operation()),
+                (call, ticket) -> Outcome.deferred("no handler here carries out " + call.operation()),
                 EventSink.NONE,
                 LoopListener.NONE,
                 TimeSource.system(),
@@ -86,7 +86,7 @@ public record RuntimeOptions(
         return with(draft -> draft.calls = handler);
     }
 
-    /** Another receiver of news. */
+    /** Sets the receiver of announcements. */
     public RuntimeOptions withEvents(EventSink sink) {
         return with(draft -> draft.events = sink);
     }

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes news for people into the store as core/v1 Events, as many and as few of them as Kubernetes' recorders do: the same news once
+ * Writes announcements into the store as core/v1 Events, as many and as few of them as Kubernetes' recorders do: the same news once
  * more makes no further object, its count grows; ten similar messages share one; and who repeats himself too often is not heard (the
  * rules of client-go's {@code EventCorrelator}).
  *
  * <p>Events are an aid for people: a failure to write one is logged and nothing else, and is not tried again but once after a conflict.
- * One is written at a time. While a thread does so, others leave their news to it and return at once; a thousand may wait, what comes
- * then is dropped. Thread-safe.
+ * One is written at a time. While a thread does so, other threads leave their announcements to it and return at once; a thousand may wait,
+ * what comes then is dropped. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StoreEventSink implements EventSink {
@@ -55,14 +55,14 @@ public final class StoreEventSink implements EventSink {
      * Makes a sink that has written nothing yet.
      *
      * @param store where the events go; never closed by the sink
-     * @param time tells when things happened
+     * @param time says when things happened
      */
     public StoreEventSink(ClusterStore store, TimeSource time) {
         this.store = store;
         this.time = time;
     }
 
-    /** An Event as it was last written, and how often its news were told, which is more often if some were not written. */
+    /** An Event as it was last written, and how often it was announced, which is more often if some were not written. */
     private record Written(Optional<Event> event, long count) {
         static final Written NEVER = new Written(Optional.empty(), 0);
     }
@@ -75,7 +75,7 @@ public final class StoreEventSink implements EventSink {
         }
         waiting.add(announcement);
         if (unwritten.getAndIncrement() > 0) {
-            return; // whoever is writing takes it along
+            return; // the writing thread takes it along
         }
         do {
             write(Objects.requireNonNull(waiting.poll()));
@@ -104,7 +104,7 @@ public final class StoreEventSink implements EventSink {
                 .orElseGet(() -> create(announcement, news.message(), counted.count(), now));
         if (counted.event().isPresent()
                 && result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
-            // Events expire; the news go on as they were, as those of client-go's recorder do.
+            // Events expire; the announcements continue, as those of client-go's recorder do.
             result =
                     store.create(Kinds.EVENT, told(asNew(counted.event().get()), news.message(), counted.count(), now));
         }

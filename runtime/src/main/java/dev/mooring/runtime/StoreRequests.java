@@ -18,7 +18,7 @@ public final class StoreRequests {
     /**
      * Carries out one effect. Blocks.
      *
-     * @throws IllegalArgumentException if it is none for a store
+     * @throws IllegalArgumentException if it is not a request to a store
      */
     public static StoreResult<?> carryOut(ClusterStore store, Effect effect) {
         if (effect instanceof Effect.Create<?> create) {
@@ -49,7 +49,7 @@ public final class StoreRequests {
     static StoreResult<?> guarded(ClusterStore store, Effect effect) {
         try {
             return carryOut(store, effect);
-        } catch (Throwable defect) { // also a LinkageError: whoever waits for the answer has to get one
+        } catch (Throwable defect) { // also a LinkageError: the waiting key has to get an answer
             return StoreResult.failed(Failure.UNKNOWN, "the store failed: " + defect);
         }
     }

@@ -28,7 +28,7 @@ public final class TextlessTrace extends RuntimeException {
         setStackTrace(Arrays.copyOf(frames, Math.min(frames.length, MOST_FRAMES)));
     }
 
-    /** The trace of whatever was thrown. */
+    /** The trace of a throwable. */
     public static TextlessTrace of(Throwable thrown) {
         return new TextlessTrace(thrown, MOST_CAUSES);
     }

@@ -137,11 +137,11 @@ final class ThreadedEffects implements EffectSink {
             LOG.error("an event sink threw", defect);
         } finally {
             announcing.decrementAndGet();
-            decider.post(() -> {}); // whoever awaits quiet looks again
+            decider.post(() -> {}); // waiters for quiescence look again
         }
     }
 
-    /** Whether news for people are still on their way, or calls that outlived their time limits still run; from any thread. */
+    /** Whether announcements are still on their way, or calls that outlived their time limits still run; from any thread. */
     boolean isBusy() {
         return announcing.get() > 0 || !open.isEmpty();
     }
@@ -170,7 +170,7 @@ final class ThreadedEffects implements EffectSink {
         }
     }
 
-    /** Where a plugin fails to say whom a call may hold up, it is all of that plugin's: a call that never begins is worse. */
+    /** If a plugin fails to name the pool of a call, the pool is the whole plugin: a call that never begins is worse. */
     private List<Bulkheads.Place> guardedPlaces(Call call) {
         try {
             return places(call);

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 
 /**
  * Finds what is mounted below a node's root although its log does not tell of it: an agent that kept other records mounted it, or the log
- * was lost. What can be told is written to the log, and from then on is kept or undone like everything else there. What nobody names any
+ * was lost. What is recognised is written to the log, and from then on is kept or undone like everything else there. What nobody names any
  * more is taken away by the controllers if it is only a further view of what is mounted elsewhere ({@link Unnamed}); what cannot be told
  * otherwise is left as it is and told to people. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins
  * §2.7).
@@ -61,7 +61,7 @@ public final class Adoption {
      * @param left one line per mount that is left alone, for people: what is not known of it
      * @param unclear the plugins in whose places something is left alone: which of their volumes are used here is not known, so none
      *     that the Node reports in use is taken back by this process (S5)
-     * @param unnamed what belongs to nobody and is taken away once the cluster has been listed; its plugins are unclear, too
+     * @param unnamed what belongs to no pod and is unmounted once the cluster has been listed; its plugins are unclear, too
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public record Result(List<String> adopted, List<String> left, Set<PluginName> unclear, List<Unnamed> unnamed) {
@@ -78,10 +78,10 @@ public final class Adoption {
     }
 
     /**
-     * Looks, and records what can be told. Pods and volumes are read live, and only if there is something to tell. May be repeated after a
+     * Looks, and records what is recognised. Pods and volumes are read live, and only if something was found. May be repeated after a
      * crash at any point.
      *
-     * @param log the node's log, on which nobody else works meanwhile
+     * @param log the node's log, which no other thread uses meanwhile
      * @param store the cluster's objects
      * @return what was found. Not done if the objects cannot be read or a record not be written: then the node is not to work yet, since
      *     it would report volumes as not in use that are

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  *     under another boot id are known to be gone
  * @param root the directory below which volumes are shown to pods, such as {@code /var/lib/kubelet} (semantics/attach-and-mount §3.8);
  *     absolute
- * @param podLifecycle whether this process moves pods from Pending to Running and lets deleted pods go, since nobody else runs their
+ * @param podLifecycle whether this process moves pods from Pending to Running and lets deleted pods go, since no other program runs their
  *     containers; where a kubelet runs, it does
  * @param nodeStatus whether this process reports the Node's Ready condition when it starts, and the volumes in use
  * @param seLinux whether the machine labels files by SELinux, so that volumes are mounted with the label of their pod where that is
@@ -44,17 +44,17 @@ public record NodeConfig(
         this(node, bootId, root, podLifecycle, nodeStatus, false);
     }
 
-    /** A node on which nobody else runs pods or reports the node: standalone and simulated worlds. */
+    /** A node on which no other program runs pods or reports the node: standalone and simulated worlds. */
     public static NodeConfig standalone(NodeRef node, String bootId, Path root) {
         return new NodeConfig(node, bootId, root, true, true);
     }
 
-    /** The same with pods whose containers somebody else runs. */
+    /** The same with pods whose containers another program runs. */
     public NodeConfig withoutPodLifecycle() {
         return new NodeConfig(node, bootId, root, false, nodeStatus, seLinux);
     }
 
-    /** The same with a Node that somebody else reports. */
+    /** The same with a Node that another program reports. */
     public NodeConfig withoutNodeStatus() {
         return new NodeConfig(node, bootId, root, podLifecycle, false, seLinux);
     }

@@ -28,7 +28,7 @@ final class NodeControllers {
     private NodeControllers() {}
 
     /**
-     * The controllers; those that tell others of a change come first.
+     * The controllers; those whose changes others use come first.
      *
      * @param found what was mounted at the start although no record told of it
      */

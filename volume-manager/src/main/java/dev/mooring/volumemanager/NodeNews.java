@@ -8,13 +8,13 @@ import org.apiguardian.api.API;
  * Where an embedder tells the controllers of one node what the store does not. Belongs to one control loop, and all is told on its
  * decider's thread.
  *
- * @param content where the changes of objects that volumes show are told ({@link HostVolumes})
- * @param mounts where the changes of the mount table are told
- * @param shutdown where it is told that the machine is shut down
+ * @param content where changes of objects that volumes show are reported ({@link HostVolumes})
+ * @param mounts where changes of the mount table are reported
+ * @param shutdown where the shutdown of the machine is reported
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NodeNews(ContentNews content, MountNews mounts, ShutdownNews shutdown) {
-    /** News to which nobody listens yet. */
+    /** A new instance without listeners. */
     public NodeNews() {
         this(new ContentNews(), new MountNews(), new ShutdownNews());
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Tells the controllers of a node that its machine is about to be shut down: from then on nothing is published any more, and what no
- * container uses is taken away, while network and servers are still there (semantics/plugins §3.9). The pods are asked nothing: the next
+ * Reports to the controllers of a node that its machine is about to be shut down: from then on nothing is published any more, and what no
+ * container uses is unmounted, while network and servers are still there (semantics/plugins §3.9). The pods are asked nothing: the next
  * boot shows them their volumes again. Confined to the decider's thread, on which the embedder delivers the news as it does those of
  * {@link MountNews}.
  */
@@ -16,10 +16,10 @@ public final class ShutdownNews {
     private final List<Runnable> listeners = new ArrayList<>();
     private boolean begun;
 
-    /** Makes one that nobody listens to yet. */
+    /** Makes one without listeners. */
     public ShutdownNews() {}
 
-    /** Asks to be told when it begins. */
+    /** Registers a listener for its beginning. */
     public void listen(Runnable listener) {
         listeners.add(listener);
     }

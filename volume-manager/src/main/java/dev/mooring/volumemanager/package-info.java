@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The agent of one node. {@link dev.mooring.volumemanager.VolumeManager} is where an embedder starts.
+ * The agent of one node. {@link dev.mooring.volumemanager.VolumeManager} is where an embedder starts. {@code docs/inside/architecture.md} has a
+ * picture of which change wakes which key.
  *
  * <h2>Work that only a node can do</h2>
  *

@@ -122,8 +122,8 @@ public final class Credentials {
             kept = "; the old one is kept as " + copy;
         }
         LOG.warn(
-                "the certificate authority, whose time is {} to {}, is made anew: copies of the kubeconfig on other"
-                        + " machines have to be replaced{}",
+                "the certificate authority (valid from {} to {}) is replaced by a new one. Replace copies of the"
+                        + " kubeconfig on other machines{}",
                 old.certificate().getNotBefore().toInstant(),
                 end,
                 kept);

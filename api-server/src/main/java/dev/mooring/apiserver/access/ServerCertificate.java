@@ -137,7 +137,7 @@ public final class ServerCertificate {
             failed = Optional.empty();
         } catch (Exception e) { // whatever TLS and key stores may throw, the connections to come shall not pay for it
             if (failed.isEmpty()) {
-                LOG.warn("the server's certificate cannot be made anew, shown and kept, which is tried again:", e);
+                LOG.warn("the server's certificate cannot be renewed; this is tried again:", e);
             }
             failed = Optional.of(now);
         }
@@ -160,7 +160,7 @@ public final class ServerCertificate {
         Identity after = made.isPresent() ? made.get() : new Certificates(random, now).server(authority, names);
         next = Optional.of(after);
         showing.show(after.keyStore(Credentials.STORE_PASSWORD));
-        LOG.info("the server's certificate, whose time ends at {}, was made anew", current.end());
+        LOG.info("the server's certificate, which was valid until {}, was renewed", current.end());
         next = Optional.empty();
         current = after;
         kept = false;
@@ -171,8 +171,8 @@ public final class ServerCertificate {
         if (near && reminded.filter(at -> isWithin(REMINDER, at, now)).isEmpty()) {
             reminded = Optional.of(now);
             LOG.warn(
-                    "the time of the certificate authority ends at {}, and with it that of the server's certificate: restart the"
-                            + " server before, which makes new ones and a new kubeconfig, and replace its copies on other machines",
+                    "the certificate authority, and with it the server's certificate, is valid until {}. Restart the server"
+                            + " before, which makes new ones and a new kubeconfig. Then replace its copies on other machines",
                     authority.end());
         }
     }

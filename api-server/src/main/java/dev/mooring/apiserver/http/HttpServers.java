@@ -55,7 +55,7 @@ public final class HttpServers {
         } else if (why.contains("Permission denied")) {
             why += ": ports below 1024 take root or CAP_NET_BIND_SERVICE; name another port";
         } else if (reason instanceof BindException) {
-            why += ": name another address or port, or end whoever has this one";
+            why += ": use another address or port, or stop the process that has this one";
         }
         return new IOException("cannot listen on " + host + ":" + port + ": " + why, failure);
     }

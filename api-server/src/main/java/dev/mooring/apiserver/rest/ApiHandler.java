@@ -120,7 +120,7 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private static RestFailure defect(Request request, Throwable defect) {
-        return Defects.of(
+        return UnforeseenFailures.of(
                 request.getMethod(),
                 List.of(Request.getPathInContext(request).replaceFirst("^/", "").split("/", -1)),
                 defect);

@@ -31,7 +31,7 @@ final class Bodies {
      *
      * @param borne the fields of a wrong type that it may have, since they were stored so before
      */
-    static Decoded object(ApiRequest request, Target target, FieldValidation validation, WrongFields borne) {
+    static Decoded object(ApiRequest request, RequestTarget target, FieldValidation validation, WrongFields borne) {
         Kind<?> kind = target.kind();
         Document body = body(request, validation);
         requireTyped(kind.name(), body);
@@ -66,7 +66,7 @@ final class Bodies {
         String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
         Decoded decoded = SCHEMA.type(group, version, kind)
                 .map(type -> SCHEMA.decode(type, body))
-                .orElseThrow(() -> new IllegalStateException("the schema lacks " + apiVersion + " " + kind));
+                .orElseThrow(() -> new IllegalStateException("the schema has no " + apiVersion + " " + kind));
         if (!decoded.wrong().isEmpty()) {
             throw RestFailure.badRequest(decoded.wrong().refusal(kind, version));
         }
@@ -96,7 +96,7 @@ final class Bodies {
         };
     }
 
-    private static Document named(Document body, Target target) {
+    private static Document named(Document body, RequestTarget target) {
         Kind<?> kind = target.kind();
         Document object = body.with(kind.apiVersion(), "apiVersion").with(kind.name(), "kind");
         if (kind.namespaced()) {
@@ -118,7 +118,7 @@ final class Bodies {
     }
 
     /** What is written to an object's path says that it is that object: else it may be another one's manifest. */
-    static void requireName(Target target, String name) {
+    static void requireName(RequestTarget target, String name) {
         if (target.name().isEmpty() || name.equals(target.name())) {
             return;
         }

@@ -8,7 +8,7 @@ final class ObjectSize {
     private ObjectSize() {}
 
     /** Refuses what is too large, unless it was larger before. */
-    static void require(Target target, Document before, Document patched) {
+    static void require(RequestTarget target, Document before, Document patched) {
         int size = Answer.bytes(patched).length;
         if (size > RequestBody.MOST_BYTES && size > Answer.bytes(before).length) {
             throw RestFailure.of(

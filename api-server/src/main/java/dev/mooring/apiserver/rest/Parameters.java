@@ -102,7 +102,7 @@ final class Parameters {
     }
 
     /** Refuses parameters that an act with objects does not honour. */
-    static void requireHonoured(ApiRequest request, Target target) {
+    static void requireHonoured(ApiRequest request, RequestTarget target) {
         Act act = act(request, target);
         HONOURED.forEach((name, acts) -> {
             if (!acts.contains(act) && !request.parameter(name).isEmpty()) {
@@ -130,7 +130,7 @@ final class Parameters {
                 + String.join("/", request.path()) + ": " + advice);
     }
 
-    private static Act act(ApiRequest request, Target target) {
+    private static Act act(ApiRequest request, RequestTarget target) {
         boolean one = !target.name().isEmpty();
         return switch (request.method()) {
             case "GET" -> request.flag("watch") ? WATCH : one ? GET : LIST;

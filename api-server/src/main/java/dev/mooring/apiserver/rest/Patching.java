@@ -38,12 +38,13 @@ final class Patching {
     private record Edit(UnaryOperator<Document> operator, Optional<Document> strategic) {}
 
     static StoreResult<Document> patch(
-            ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
+            ServedStore store, ApiRequest request, RequestTarget target, FieldValidation validation) {
         Edit edit = edit(request, validation);
         return Conflicts.outlasted(() -> once(store, target, edit, validation));
     }
 
-    private static StoreResult<Document> once(ServedStore store, Target target, Edit edit, FieldValidation validation) {
+    private static StoreResult<Document> once(
+            ServedStore store, RequestTarget target, Edit edit, FieldValidation validation) {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         if (current.value().isEmpty()) {
             return current;
@@ -82,7 +83,7 @@ final class Patching {
     }
 
     /** A patch makes no other object of it, nor one of another kind. */
-    private static void requireSame(Target target, Document patched) {
+    private static void requireSame(RequestTarget target, Document patched) {
         for (String field : List.of("apiVersion", "kind")) {
             String wanted =
                     field.equals("kind") ? target.kind().name() : target.kind().apiVersion();

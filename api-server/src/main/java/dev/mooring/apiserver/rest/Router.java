@@ -114,7 +114,7 @@ final class Router {
             return finalizing.answer(request);
         }
         ApiRequest meant = WatchPaths.meant(request);
-        Target target = Target.of(resources, meant.path())
+        RequestTarget target = RequestTarget.of(resources, meant.path())
                 .filter(each -> meant.equals(request) || each.subresource().isEmpty())
                 .orElseThrow(() -> notServed(request.path()));
         return verbs.perform(meant, target);

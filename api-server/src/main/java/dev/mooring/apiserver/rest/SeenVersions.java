@@ -18,7 +18,7 @@ final class SeenVersions {
     private SeenVersions() {}
 
     /** Refuses what shall replace an object that is there, if it has to say which version of it, and does not. */
-    static void require(Target target, Document wanted) {
+    static void require(RequestTarget target, Document wanted) {
         String version = wanted.text("metadata", "resourceVersion").orElse("");
         if (ASKED.contains(target.kind()) && (version.isEmpty() || version.equals("0"))) {
             throw Statuses.of(

@@ -44,7 +44,7 @@ final class ServerRefusals implements Request.Handler {
         int blamed = statusOf(status, cause, request.getHttpURI());
         if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && !(cause instanceof EofException)) {
             // Anybody who connects can bring this about, as often as he likes.
-            lines.add("the HTTP server answers " + status + " by itself, told as " + blamed + ": " + origin(cause));
+            lines.add("the HTTP server answers " + status + " by itself, answered as " + blamed + ": " + origin(cause));
         }
         return blamed;
     }

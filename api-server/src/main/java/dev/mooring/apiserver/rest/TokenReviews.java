@@ -60,7 +60,7 @@ final class TokenReviews {
         if (known.isEmpty()) {
             status.put("authenticated", false);
             status.put("user", Map.of());
-            status.put("error", "the token is not one of this server's, not for this audience, or no longer good");
+            status.put("error", "the token is not from this server, not for this audience, or expired");
         }
         return status;
     }

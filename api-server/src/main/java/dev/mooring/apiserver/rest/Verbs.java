@@ -56,7 +56,7 @@ final class Verbs {
         this.clock = clock;
     }
 
-    Answer perform(ApiRequest request, Target target) {
+    Answer perform(ApiRequest request, RequestTarget target) {
         Parameters.requireHonoured(request, target);
         boolean one = !target.name().isEmpty();
         return switch (request.method()) {
@@ -92,7 +92,7 @@ final class Verbs {
         };
     }
 
-    private Answer get(ApiRequest request, Target target) {
+    private Answer get(ApiRequest request, RequestTarget target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
         String version = request.parameter("resourceVersion");
         if (!version.isEmpty()) {
@@ -109,7 +109,7 @@ final class Verbs {
         return listed(kind, store.listDocuments(kind, options.withLimit(1))).revision();
     }
 
-    private Answer list(ApiRequest request, Target target) {
+    private Answer list(ApiRequest request, RequestTarget target) {
         ListRules.require(request);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         ObjectList<Document> list =
@@ -132,7 +132,7 @@ final class Verbs {
         }
     }
 
-    private ListOptions options(ApiRequest request, Target target, boolean pages) {
+    private ListOptions options(ApiRequest request, RequestTarget target, boolean pages) {
         Optional<Long> unused = request.number("timeoutSeconds"); // a watch's end is set by whoever streams it
         String fields = request.parameter("fieldSelector");
         if (!target.name().isEmpty()) {
@@ -147,7 +147,7 @@ final class Verbs {
                 pages ? request.parameter("continue") : "");
     }
 
-    private Answer watch(ApiRequest request, Target target) {
+    private Answer watch(ApiRequest request, RequestTarget target) {
         Representation.requireOfWatch(request.accept());
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
@@ -171,14 +171,14 @@ final class Verbs {
         return Answer.stream(sink -> stream.start(store, sink, after, initial));
     }
 
-    private Answer create(ApiRequest request, Target target) {
+    private Answer create(ApiRequest request, RequestTarget target) {
         FieldValidation validation = FieldValidation.of(request);
         Decoded given = Bodies.object(request, target, validation, WrongFields.NONE);
         judge(validation, target.kind(), given, List.of());
         return made(request, target, given.object(), validation);
     }
 
-    private Answer made(ApiRequest request, Target target, Document given, FieldValidation validation) {
+    private Answer made(ApiRequest request, RequestTarget target, Document given, FieldValidation validation) {
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         if (target.kind().namespaced()) {
@@ -196,11 +196,11 @@ final class Verbs {
         return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
     }
 
-    private StoreResult<Document> namespace(Target target) {
+    private StoreResult<Document> namespace(RequestTarget target) {
         return store.getDocument(Kinds.NAMESPACE, ObjectKey.cluster(target.namespace()));
     }
 
-    private boolean isEnding(Target target) {
+    private boolean isEnding(RequestTarget target) {
         return namespace(target)
                 .value()
                 .filter(each -> each.text("metadata", "deletionTimestamp").isPresent())
@@ -212,7 +212,7 @@ final class Verbs {
         return request.isDryRun() ? asUser.dryRun() : asUser;
     }
 
-    private Answer update(ApiRequest request, Target target) {
+    private Answer update(ApiRequest request, RequestTarget target) {
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         // What was there before is not this client's doing.
@@ -236,7 +236,7 @@ final class Verbs {
         return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
     }
 
-    private Answer patch(ApiRequest request, Target target) {
+    private Answer patch(ApiRequest request, RequestTarget target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
@@ -248,7 +248,7 @@ final class Verbs {
         validation.enforce(kind);
     }
 
-    private Answer delete(ApiRequest request, Target target) {
+    private Answer delete(ApiRequest request, RequestTarget target) {
         Deletes deletes = Deletes.of(request);
         return Answer.json(200, deleted(target.kind(), target.key(), deletes));
     }
@@ -271,7 +271,7 @@ final class Verbs {
         return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);
     }
 
-    private Answer deleteAll(ApiRequest request, Target target) {
+    private Answer deleteAll(ApiRequest request, RequestTarget target) {
         Deletes deletes = Deletes.of(request);
         ListRules.require(request);
         ObjectList<Document> list =
@@ -292,7 +292,7 @@ final class Verbs {
         return Answer.json(200, new Presenter(target.kind(), request, clock).list(list));
     }
 
-    private static Document value(Target target, StoreResult<Document> result) {
+    private static Document value(RequestTarget target, StoreResult<Document> result) {
         return value(target.kind(), target.name(), result);
     }
 

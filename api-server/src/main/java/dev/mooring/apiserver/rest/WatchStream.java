@@ -122,7 +122,8 @@ final class WatchStream implements DocumentListener {
         try {
             work.run();
         } catch (RuntimeException | Error defect) {
-            RestFailure told = Defects.of("WATCH", List.of(resource.kind().plural()), defect);
+            RestFailure told =
+                    UnforeseenFailures.of("WATCH", List.of(resource.kind().plural()), defect);
             boolean unused = sink.send(lines.line("ERROR", told.status()));
             sink.end();
         }

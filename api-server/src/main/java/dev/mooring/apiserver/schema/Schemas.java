@@ -33,7 +33,7 @@ final class Schemas {
 
     /** Adds a kind and what it is made of. */
     void add(Kind<?> kind) {
-        Structure type = SCHEMA.type(kind).orElseThrow(() -> new IllegalStateException("the schema lacks " + kind));
+        Structure type = SCHEMA.type(kind).orElseThrow(() -> new IllegalStateException("the schema has no " + kind));
         structure(type);
         Map<String, Object> described = new LinkedHashMap<>(all.getOrDefault(name(type), Map.of()));
         described.put("x-kubernetes-group-version-kind", List.of(gvk(kind)));

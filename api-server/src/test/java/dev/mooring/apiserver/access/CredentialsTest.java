@@ -251,7 +251,7 @@ class CredentialsTest {
             credentials.server().renew(near.plus(Duration.ofDays(days)), this::show);
         }
         assertThat(shows).as("another would be no better").hasSize(1);
-        assertThat(warnings()).hasSizeBetween(10, 16).allMatch(line -> line.contains("ends at " + end));
+        assertThat(warnings()).hasSizeBetween(10, 16).allMatch(line -> line.contains("is valid until " + end));
     }
 
     @Test

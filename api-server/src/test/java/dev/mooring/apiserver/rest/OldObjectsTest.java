@@ -62,7 +62,7 @@ class OldObjectsTest {
                 : List.of("api", "v1", "persistentvolumes", "v", subresource[0]);
         ApiRequest request = new ApiRequest("PUT", path, Map.of(), "", Answer.JSON_TYPE, JSON.write(object));
         new Verbs(new ServedStore(store), CLOCK)
-                .perform(request, Target.of(RESOURCES, path).orElseThrow());
+                .perform(request, RequestTarget.of(RESOURCES, path).orElseThrow());
     }
 
     @Test
@@ -103,6 +103,6 @@ class OldObjectsTest {
         List<String> path = List.of("api", "v1", "persistentvolumes", "v");
         ApiRequest request = new ApiRequest("PATCH", path, Map.of(), "", "application/merge-patch+json", body);
         new Verbs(new ServedStore(store), CLOCK)
-                .perform(request, Target.of(RESOURCES, path).orElseThrow());
+                .perform(request, RequestTarget.of(RESOURCES, path).orElseThrow());
     }
 }

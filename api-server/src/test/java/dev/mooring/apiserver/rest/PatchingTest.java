@@ -79,7 +79,7 @@ class PatchingTest {
         return Patching.patch(
                         new ServedStore(store),
                         request,
-                        Target.of(RESOURCES, path).orElseThrow(),
+                        RequestTarget.of(RESOURCES, path).orElseThrow(),
                         FieldValidation.of(request))
                 .orThrow();
     }
@@ -137,7 +137,7 @@ class PatchingTest {
             assertThat(Patching.patch(
                                     new ServedStore(racing(store)),
                                     request,
-                                    Target.of(RESOURCES, path).orElseThrow(),
+                                    RequestTarget.of(RESOURCES, path).orElseThrow(),
                                     FieldValidation.of(request))
                             .failure())
                     .contains(dev.mooring.storage.store.StoreResult.Failure.CONFLICT);

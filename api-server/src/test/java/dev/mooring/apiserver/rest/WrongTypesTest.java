@@ -83,7 +83,7 @@ class WrongTypesTest {
         ApiRequest request = new ApiRequest(method, path, Map.of("fieldValidation", List.of("Ignore")), "", type, body);
         try {
             Answer unused = new Verbs(new ServedStore(store), CLOCK)
-                    .perform(request, Target.of(RESOURCES, path).orElseThrow());
+                    .perform(request, RequestTarget.of(RESOURCES, path).orElseThrow());
             return Optional.empty();
         } catch (RestFailure e) {
             return Optional.of(e);

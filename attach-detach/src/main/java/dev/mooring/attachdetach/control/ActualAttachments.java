@@ -67,7 +67,7 @@ final class ActualAttachments {
         for (EffectResult result : situation.results()) {
             if (result.succeeded()
                     && result.effect() instanceof Effect.Read<?> read
-                    && read.operation().equals(Operations.CONFIRM)
+                    && read.operation().equals(AttachmentOperations.CONFIRM)
                     && byName.containsKey(read.object().name())) {
                 certain.add(read.object().name());
             }

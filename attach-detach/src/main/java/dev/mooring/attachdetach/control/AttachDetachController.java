@@ -51,7 +51,7 @@ public final class AttachDetachController implements Controller {
     private final Routes routes = new Routes(pods, wants, attachments, use, reports);
     private final AttachmentDecider decider;
     private final NodeWriter writer;
-    private final Adoption adoption;
+    private final AttachmentAdoption adoption;
 
     /**
      * Makes the controller.
@@ -64,7 +64,7 @@ public final class AttachDetachController implements Controller {
         AttachConflicts obstacles = new AttachConflicts(wants, attachments, use);
         this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles, reports);
         this.writer = new NodeWriter(attachments, obstacles);
-        this.adoption = new Adoption(resolver);
+        this.adoption = new AttachmentAdoption(resolver);
     }
 
     @Override

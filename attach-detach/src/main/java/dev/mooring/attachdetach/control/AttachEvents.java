@@ -89,8 +89,8 @@ final class AttachEvents {
      */
     static String underAnotherName(DesiredAttachment want, Collection<DesiredAttachment> users) {
         String until =
-                users.isEmpty() ? "until the node has let go of it" : "as long as it is used by " + named(want, users);
-        return failed(want, "its storage is attached to the node under another name, that of another volume, " + until);
+                users.isEmpty() ? "until the node no longer uses it" : "as long as it is used by " + named(want, users);
+        return failed(want, "its storage is attached to the node under the name of another volume, " + until);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */

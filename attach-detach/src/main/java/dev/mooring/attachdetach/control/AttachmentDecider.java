@@ -62,7 +62,7 @@ final class AttachmentDecider {
             // What a live read shows and no list does will be listed (kubernetes#48081): not read without end until
             // then.
             boolean hidden = situation
-                    .resultOf(Operations.CONFIRM)
+                    .resultOf(AttachmentOperations.CONFIRM)
                     .filter(EffectResult::succeeded)
                     .isPresent();
             Decision decision = hidden
@@ -106,15 +106,15 @@ final class AttachmentDecider {
                 .filter(want -> !(want.podDeleting() && released))
                 .filter(want -> known.isPresent() ? known.get().serves(want) : !want.remembered())
                 .toList();
-        Subject subject =
-                new Subject(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
+        AttachmentSituation subject = new AttachmentSituation(
+                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = new Failures(subject).answer();
         if (answered.isPresent()) {
             return answered.get().concerning(concerns(subject));
         }
         List<Holder> holders = holders(name, node, known, all, situation);
         boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
-        Optional<Decision> fencing = fences ? new Detaching(subject).fence(isProven(situation)) : Optional.empty();
+        Optional<Decision> fencing = fences ? new DetachEffects(subject).fence(isProven(situation)) : Optional.empty();
         if (fencing.isPresent()) {
             return fencing.get().concerning(concerns(subject));
         }
@@ -126,11 +126,11 @@ final class AttachmentDecider {
                         kept ? List.of(AttachEvents.concern(subject.object()).asNormal()) : concerns(subject));
         Optional<String> waitsFor = new Waiting(subject).reason(step);
         Decision waiting = waitsFor.map(decision::waitingFor).orElse(decision);
-        return fences ? subject.after(Operations.FENCE, waiting) : waiting;
+        return fences ? subject.after(AttachmentOperations.FENCE, waiting) : waiting;
     }
 
     /** What waits: the pods that want the volume. The attachment waits too if no pod does, or if somebody deletes it. */
-    private static List<Concern> concerns(Subject subject) {
+    private static List<Concern> concerns(AttachmentSituation subject) {
         List<Concern> pods = subject.wants().stream()
                 .filter(want -> !want.podDeleting())
                 .limit(MOST_TOLD)
@@ -143,9 +143,9 @@ final class AttachmentDecider {
         return Stream.concat(pods.stream(), attachment.stream()).toList();
     }
 
-    private Decision decide(Step step, Subject subject, List<Holder> holders) {
-        Attaching attaching = new Attaching(subject);
-        Detaching detaching = new Detaching(subject);
+    private Decision decide(Step step, AttachmentSituation subject, List<Holder> holders) {
+        AttachEffects attaching = new AttachEffects(subject);
+        DetachEffects detaching = new DetachEffects(subject);
         Decision decision = switch (step) {
             case NOTHING, STAY, AWAIT_DELISTED, AWAIT_UNUSED -> subject.idle();
             case CREATE -> attaching.create();
@@ -172,9 +172,11 @@ final class AttachmentDecider {
     }
 
     private static AttachmentState learned(AttachmentState state, Situation situation) {
-        Optional<Outcome<?>> attached = situation.resultOf(Operations.ATTACH).flatMap(EffectResult::outcome);
-        Optional<Outcome<?>> detached = situation.resultOf(Operations.DETACH).flatMap(EffectResult::outcome);
-        Optional<EffectResult> cleared = situation.resultOf(Operations.CLEAR);
+        Optional<Outcome<?>> attached =
+                situation.resultOf(AttachmentOperations.ATTACH).flatMap(EffectResult::outcome);
+        Optional<Outcome<?>> detached =
+                situation.resultOf(AttachmentOperations.DETACH).flatMap(EffectResult::outcome);
+        Optional<EffectResult> cleared = situation.resultOf(AttachmentOperations.CLEAR);
         AttachmentState now = cleared.map(result -> state.unshown().cleared(result.succeeded()))
                 .map(state::with)
                 .orElse(state);
@@ -257,7 +259,7 @@ final class AttachmentDecider {
     /** The Node was read live just now; what was read is in the cache. That there is none is an answer too. */
     private static boolean isProven(Situation situation) {
         return situation
-                .resultOf(Operations.PROVE_UNUSED)
+                .resultOf(AttachmentOperations.PROVE_UNUSED)
                 .filter(result -> result.succeeded() || result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
     }

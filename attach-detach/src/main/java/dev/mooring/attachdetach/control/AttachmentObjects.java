@@ -114,7 +114,7 @@ final class AttachmentObjects {
 
     /** Asks the store itself what there is of an attachment: a list or a watch may tell what has been true. */
     static Effect confirmation(String attachment) {
-        return new Effect.Read<>(Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment));
+        return new Effect.Read<>(AttachmentOperations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment));
     }
 
     static VolumeAttachment annotated(VolumeAttachment attachment, String key, String value) {

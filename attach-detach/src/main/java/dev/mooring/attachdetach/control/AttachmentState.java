@@ -39,9 +39,9 @@ record AttachmentState(Creation creation, UnwrittenResult unshown, boolean unann
 
     /** There is no object: of an earlier one nothing holds but what people were told, and what may still come. */
     AttachmentState ofNoObject(Situation situation) {
-        Optional<EffectResult> created = situation.resultOf(Operations.CREATE);
+        Optional<EffectResult> created = situation.resultOf(AttachmentOperations.CREATE);
         boolean looked = situation
-                .resultOf(Operations.CONFIRM)
+                .resultOf(AttachmentOperations.CONFIRM)
                 .filter(result -> result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
         return new AttachmentState(

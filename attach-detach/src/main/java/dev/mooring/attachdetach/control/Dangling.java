@@ -65,7 +65,7 @@ final class Dangling {
         Node meant =
                 Node.of(node.name()).withMetadata(ObjectMeta.named(node.name()).withUid(uid));
         return new Effect.Create<>(
-                Operations.RECORD_DANGLING,
+                AttachmentOperations.RECORD_DANGLING,
                 Kinds.VOLUME_ATTACHMENT,
                 AttachmentObjects.wanted(
                         there, meant, new Sharing.Use(want.volume().sharing(), false)));

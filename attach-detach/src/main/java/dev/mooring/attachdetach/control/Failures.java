@@ -15,31 +15,32 @@ import java.util.stream.Collectors;
 
 /** What is told of an operation of an attachment that has just failed. */
 final class Failures {
-    private final Subject it;
+    private final AttachmentSituation it;
 
-    Failures(Subject subject) {
+    Failures(AttachmentSituation subject) {
         this.it = subject;
     }
 
     /** Tells of a call that has just failed; what comes next is decided when that is written. */
     Optional<Decision> answer() {
         Optional<EffectResult> create =
-                failed(Operations.CREATE).filter(result -> it.known().isEmpty());
+                failed(AttachmentOperations.CREATE).filter(result -> it.known().isEmpty());
         if (create.isPresent()
                 && !it.wants().isEmpty()
-                && it.situation().backoff(Operations.CREATE).isPresent()) {
-            return Optional.of(failedToAttach(Operations.CREATE, create.get().message(), Decision.nothing()));
+                && it.situation().backoff(AttachmentOperations.CREATE).isPresent()) {
+            return Optional.of(
+                    failedToAttach(AttachmentOperations.CREATE, create.get().message(), Decision.nothing()));
         } else if (it.known().isEmpty()) {
             return Optional.empty();
         }
-        return failed(Operations.ATTACH)
-                .or(() -> failed(Operations.UNFENCE))
+        return failed(AttachmentOperations.ATTACH)
+                .or(() -> failed(AttachmentOperations.UNFENCE))
                 .filter(result -> !it.wants().isEmpty())
                 .map(result -> attachFailed(
                         result.effect().operation(), result.outcome().orElseThrow()))
-                .or(() -> failed(Operations.DETACH)
+                .or(() -> failed(AttachmentOperations.DETACH)
                         .map(result -> detachFailed(result.outcome().orElseThrow())))
-                .or(() -> failed(Operations.FENCE).map(this::fenceFailed));
+                .or(() -> failed(AttachmentOperations.FENCE).map(this::fenceFailed));
     }
 
     private Optional<EffectResult> failed(String operation) {
@@ -76,20 +77,24 @@ final class Failures {
         VolumeAttachment shown = AttachmentObjects.detachFailed(
                 it.object(), outcome, it.situation().now().wall());
         return it.again(
-                Operations.DETACH,
+                AttachmentOperations.DETACH,
                 show(shown)
                         .and(it.detachNews(outcome.message()))
                         .withState(it.quiet().orForget()));
     }
 
     private Decision show(VolumeAttachment shown) {
-        return shown.equals(it.object()) ? Decision.nothing() : it.status(Operations.SHOW_ERROR, shown, it.state());
+        return shown.equals(it.object())
+                ? Decision.nothing()
+                : it.status(AttachmentOperations.SHOW_ERROR, shown, it.state());
     }
 
     private Decision fenceFailed(EffectResult result) {
         String why = "node " + it.existing().node() + " could not be cut off from volume \""
                 + it.existing().marks().volume() + "\": " + result.message();
         Effect news = AttachEvents.aboutAttachment(it.object(), AttachEvents.FAILED_DETACH, why);
-        return it.again(Operations.FENCE, Subject.remember(it.state()).and(news));
+        return it.again(
+                AttachmentOperations.FENCE,
+                AttachmentSituation.remember(it.state()).and(news));
     }
 }

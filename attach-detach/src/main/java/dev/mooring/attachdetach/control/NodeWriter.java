@@ -41,8 +41,8 @@ final class NodeWriter {
                         || !attachments.onNode(name).isEmpty())) {
             return Decision.nothing();
         }
-        Optional<ReportState> lost =
-                ReportState.learn(before, situation.resultOf(Operations.REPORT_ATTACHED), node.get(), situation.now());
+        Optional<ReportState> lost = ReportState.learn(
+                before, situation.resultOf(AttachmentOperations.REPORT_ATTACHED), node.get(), situation.now());
         List<AttachedVolume> wanted = wanted(node.get(), situation);
         if (wanted.equals(node.get().status().volumesAttached())) {
             return lost.map(sent -> Decision.remember(sent).wakeAfter(sent.waitFrom(situation.now())))
@@ -56,7 +56,7 @@ final class NodeWriter {
         wanted.forEach(volume -> names.add(volume.name()));
         Node edited = node.get().withStatus(node.get().status().withVolumesAttached(wanted));
         return Decision.act(new Effect.UpdateStatus<>(
-                        Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)))
+                        AttachmentOperations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)))
                 .withState(ReportState.sent(lost, names, node.get(), situation.now()));
     }
 

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** Says for people what an attachment waits for in the steps in which others have to act. A step that acts says it by what it does. */
 final class Waiting {
-    private final Subject it;
+    private final AttachmentSituation it;
 
-    Waiting(Subject subject) {
+    Waiting(AttachmentSituation subject) {
         this.it = subject;
     }
 
@@ -17,9 +17,9 @@ final class Waiting {
             case NOTHING -> nothing();
             case STAY ->
                 Optional.of("node \"" + node()
-                        + "\" is gone, or another Node has its name, and nobody says that the old one does not use volume \""
-                        + volume() + "\" any more; mark the attachment with " + AttachmentAnnotations.FORCE
-                        + " if its machine is off");
+                        + "\" was deleted or replaced, and its machine may still use volume \""
+                        + volume() + "\"; if that machine is off, annotate the attachment with "
+                        + AttachmentAnnotations.FORCE);
             case AWAIT_ATTACHER ->
                 Optional.of("timed out waiting for external-attacher of " + driver() + " CSI driver to attach volume "
                         + volume());
@@ -35,7 +35,7 @@ final class Waiting {
             case KEEP ->
                 it.object().metadata().isDeleting()
                         ? Optional.of("pods on node \"" + node() + "\" use volume \"" + volume()
-                                + "\", so it stays attached; it is detached when they are gone")
+                                + "\", so it stays attached until they are deleted")
                         : Optional.empty();
             case AWAIT_SLOT,
                     CREATE,

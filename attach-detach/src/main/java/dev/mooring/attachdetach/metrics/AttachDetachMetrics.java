@@ -2,7 +2,7 @@
 package dev.mooring.attachdetach.metrics;
 
 import dev.mooring.attachdetach.control.AttachDetachController;
-import dev.mooring.attachdetach.control.Inventory;
+import dev.mooring.attachdetach.control.AttachmentCounts;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
@@ -44,7 +44,7 @@ public final class AttachDetachMetrics implements LoopListener {
     @Override
     public void onResult(Dispatch dispatch, EffectResult result) {
         if (dispatch.controller().equals(AttachDetachController.NAME) && result.succeeded()) {
-            Inventory.forcedBy(dispatch.effect()).ifPresent(reason -> forced.count(reason));
+            AttachmentCounts.forcedBy(dispatch.effect()).ifPresent(reason -> forced.count(reason));
         }
     }
 
@@ -67,7 +67,7 @@ public final class AttachDetachMetrics implements LoopListener {
      * @param caches the caches of the loop that this listens to; never null
      */
     public List<Metric> collect(Caches caches) {
-        Inventory inventory = Inventory.of(caches, plugins);
+        AttachmentCounts inventory = AttachmentCounts.of(caches, plugins);
         Counters inUse = new Counters("node", "volume_plugin");
         inventory.wantedByNode().forEach((at, count) -> inUse.add(count, at.node(), at.plugin()));
         Counters volumes = new Counters("plugin_name", "state");

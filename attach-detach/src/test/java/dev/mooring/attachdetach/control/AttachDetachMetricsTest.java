@@ -60,7 +60,7 @@ class AttachDetachMetricsTest {
     void countsCallsByTheirDurationAndForceByItsReason() {
         VolumeId id = new VolumeId(new PluginName(Things.DRIVER), "disk");
         Effect detach = new Effect.Perform(
-                Operations.DETACH,
+                AttachmentOperations.DETACH,
                 new dev.mooring.attachdetach.calls.DetachCall("disk", id, new NodeRef("n1", ""), ""),
                 Optional.empty(),
                 Duration.ofMinutes(2));
@@ -81,8 +81,8 @@ class AttachDetachMetricsTest {
                 Things.node("n1"),
                 new Sharing.Use(Sharing.SINGLE_NODE, false));
         VolumeAttachment begun = AttachmentObjects.annotated(attachment, AttachmentAnnotations.EVIDENCE, "timeout");
-        Effect force =
-                new Effect.Update<>(Operations.BEGIN_DETACH, Kinds.VOLUME_ATTACHMENT, new Change<>(attachment, begun));
+        Effect force = new Effect.Update<>(
+                AttachmentOperations.BEGIN_DETACH, Kinds.VOLUME_ATTACHMENT, new Change<>(attachment, begun));
         metrics.onResult(dispatch(force), new EffectResult.Stored(force, StoreResult.ok(begun)));
         assertThat(values())
                 .containsExactly(

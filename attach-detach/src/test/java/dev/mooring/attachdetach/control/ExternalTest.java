@@ -106,7 +106,7 @@ class ExternalTest {
     void whatTheAttacherShallDetachByForceIsCountedWithTheReason() {
         World world = attached().inUse("n1", Things.reported("disk"));
         List<String> forced = new ArrayList<>();
-        world.beforeEffect = effect -> Inventory.forcedBy(effect).ifPresent(forced::add);
+        world.beforeEffect = effect -> AttachmentCounts.forcedBy(effect).ifPresent(forced::add);
         Taint taint = new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute", Optional.empty());
         world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, ConditionStatus.UNKNOWN))
                 .edit(
@@ -250,7 +250,7 @@ class ExternalTest {
         World world = attached();
         List<String> lists = new ArrayList<>();
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.MOVE) && lists.isEmpty()) {
+            if (effect.operation().equals(AttachmentOperations.MOVE) && lists.isEmpty()) {
                 lists.add("attached to the second");
                 world.editStatus(
                         Kinds.VOLUME_ATTACHMENT,

@@ -26,7 +26,7 @@ class LateCreationTest {
         world.withPodOn("n1", "n2").settle();
         world.lost = effect -> false;
         world.beforeEffect = effect -> Stream.of(effect)
-                .filter(each -> each.operation().equals(Operations.CONFIRM))
+                .filter(each -> each.operation().equals(AttachmentOperations.CONFIRM))
                 .forEach(reads::add);
         world.deletePod("a").settle();
         world.unheard = Kinds.VOLUME_ATTACHMENT::equals;

@@ -200,7 +200,7 @@ class NodeLossTest {
         assertThat(world.news)
                 .anyMatch(event -> event.kind().equals(Kinds.VOLUME_ATTACHMENT)
                         && event.object().equals(attachment)
-                        && event.message().contains("node \"n1\" is gone"));
+                        && event.message().contains("node \"n1\" was deleted or replaced"));
     }
 
     /** The cache may be late; only a live read shows that a Node is gone. */
@@ -210,7 +210,7 @@ class NodeLossTest {
         world.withPodOn("n1").settle();
         world.deleteNode("n1").settle();
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.PROVE_UNUSED)
+            if (effect.operation().equals(AttachmentOperations.PROVE_UNUSED)
                     && world.findNode("n1").isEmpty()) {
                 world.load(Things.node("n1")
                         .withStatus(Things.node("n1").status().withVolumesInUse(List.of(Things.reported("disk")))));

@@ -236,7 +236,7 @@ class SlotTest {
         World world = attachedToN1();
         boolean[] once = new boolean[1];
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.PROVE_UNUSED) && !once[0]) {
+            if (effect.operation().equals(AttachmentOperations.PROVE_UNUSED) && !once[0]) {
                 once[0] = true;
                 world.inUse("n1", Things.reported("disk"));
             }

@@ -89,7 +89,7 @@ class StaleTest {
     @Test
     void noDetachmentOvertakesAListOnItsWay() {
         World world = new World();
-        world.postponed = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.postponed = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         world.deletePod("a").settle();
@@ -105,7 +105,7 @@ class StaleTest {
     @Test
     void noDetachmentOvertakesAListWhoseAnswerWasLost() {
         World world = new World();
-        world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.lost = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         world.deletePod("a").settle();
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
@@ -121,7 +121,7 @@ class StaleTest {
     @Test
     void aListWhoseAnswerWasLostIsOverWhenTheNodeHasChanged() {
         World world = new World();
-        world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.lost = effect -> effect.operation().equals(AttachmentOperations.REPORT_ATTACHED);
         world.withPodOn("n1").settle();
         world.lost = effect -> false;
         world.deletePod("a").settle();
@@ -135,7 +135,8 @@ class StaleTest {
     void aCreationWhoseAnswerWasLostKeepsTheSlotUntilItCannotArriveAnyMore() {
         World world = new World();
         List<Effect> lost = new ArrayList<>();
-        world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
+        world.lost =
+                effect -> effect.operation().equals(AttachmentOperations.CREATE) && lost.isEmpty() && lost.add(effect);
         world.withPodOn("n1", "n2").settle();
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(20));
         assertThat(world.attachments()).isEmpty();
@@ -151,7 +152,8 @@ class StaleTest {
     void aCreationWhoseAnswerWasLostMayArriveWhenTheObjectOfTheNextTryHasGone() {
         World world = new World();
         List<Effect> lost = new ArrayList<>();
-        world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
+        world.lost =
+                effect -> effect.operation().equals(AttachmentOperations.CREATE) && lost.isEmpty() && lost.add(effect);
         world.withPodOn("n1", "n2").advance(Duration.ofSeconds(5));
         assertThat(world.truth("disk")).containsExactly("n1");
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(15));
@@ -167,7 +169,7 @@ class StaleTest {
     @Test
     void aCreationThatIsLostForEverKeepsTheSlotForAWhile() {
         World world = new World();
-        world.lost = effect -> effect.operation().equals(Operations.CREATE);
+        world.lost = effect -> effect.operation().equals(AttachmentOperations.CREATE);
         world.withPodOn("n1", "n2").settle();
         world.lost = effect -> false;
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(5));
@@ -185,7 +187,7 @@ class StaleTest {
                 AttachmentObjects.unattached(world.attachment("disk", "n1").orElseThrow());
         boolean[] replaced = {false};
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.DETACH) && !replaced[0]) {
+            if (effect.operation().equals(AttachmentOperations.DETACH) && !replaced[0]) {
                 replaced[0] = true;
                 world.edit(
                         Kinds.VOLUME_ATTACHMENT,
@@ -197,7 +199,7 @@ class StaleTest {
                 world.load(Things.pod("b", "n1", "data"));
                 world.load(
                         first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
-            } else if (effect.operation().equals(Operations.SHOW_ATTACHED)) {
+            } else if (effect.operation().equals(AttachmentOperations.SHOW_ATTACHED)) {
                 world.deletePod("b");
             }
         };

@@ -2,8 +2,8 @@
 package dev.mooring.benchmarks.binding;
 
 import dev.mooring.benchmarks.binding.Pairs.Order;
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public final class BindingRuns {
     private static final int SMALL = 1_000;
     private static final int MIDDLE = 10_000;
 
-    private final Findings findings = new Findings();
+    private final ComparisonFindings findings = new ComparisonFindings();
     private final Effort effort;
     private final int large;
     private boolean warm;

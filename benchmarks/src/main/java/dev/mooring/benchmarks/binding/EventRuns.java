@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.binding;
 
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.benchmarks.compare.Program;
-import dev.mooring.benchmarks.compare.Table.Row;
+import dev.mooring.benchmarks.compare.RatioTable.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +24,7 @@ public final class EventRuns {
     private static final int EVENTS = 50;
     private static final int MORE = 10;
 
-    private final Findings findings = new Findings();
+    private final ComparisonFindings findings = new ComparisonFindings();
     private final int few;
 
     private EventRuns(int few) {
@@ -74,7 +74,7 @@ public final class EventRuns {
                         EventRuns::deletedClaims));
     }
 
-    private Findings run() {
+    private ComparisonFindings run() {
         for (Situation each : situations()) {
             double beside = measure(each, few);
             double besideMore = measure(each, few * MORE);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.binding;
 
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.runtime.control.LoopCounters;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
@@ -15,10 +15,10 @@ final class ManyPending {
     private static final int SMALLEST = 100;
     private static final long MEBIBYTE = 1 << 20;
 
-    private final Findings findings;
+    private final ComparisonFindings findings;
     private final int many;
 
-    ManyPending(Findings findings, int many) {
+    ManyPending(ComparisonFindings findings, int many) {
         this.findings = findings;
         this.many = many;
     }

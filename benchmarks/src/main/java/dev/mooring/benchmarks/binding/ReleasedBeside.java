@@ -2,8 +2,8 @@
 package dev.mooring.benchmarks.binding;
 
 import dev.mooring.benchmarks.binding.Pairs.Order;
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectReference;
@@ -22,11 +22,11 @@ final class ReleasedBeside {
     private static final int SIZES = 20;
     private static final long MEBIBYTE = 1 << 20;
 
-    private final Findings findings;
+    private final ComparisonFindings findings;
     private final int released;
     private final int repetitions;
 
-    ReleasedBeside(Findings findings, int released, int repetitions) {
+    ReleasedBeside(ComparisonFindings findings, int released, int repetitions) {
         this.findings = findings;
         this.released = released;
         this.repetitions = repetitions;

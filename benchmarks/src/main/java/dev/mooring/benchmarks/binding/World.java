@@ -48,7 +48,7 @@ final class World {
 
     private final MemoryClusterStore store;
     private final ClusterStore ours;
-    private final Ledger ledger = new Ledger();
+    private final BindingLedger ledger = new BindingLedger();
     private final Binder binder = new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final Deque<Dispatch> effects = new ArrayDeque<>();
@@ -134,7 +134,7 @@ final class World {
         return ledger.counters();
     }
 
-    Ledger ledger() {
+    BindingLedger ledger() {
         return ledger;
     }
 

@@ -2,7 +2,7 @@
 package dev.mooring.benchmarks.compare;
 
 import dev.mooring.benchmarks.binding.BindingRuns;
-import dev.mooring.benchmarks.compare.Table.Row;
+import dev.mooring.benchmarks.compare.RatioTable.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** {@code ./benchmarks/compare [--quick|--once] [-o json]}: everything that {@code docs/performance.md} says, measured here and now. */
+/** {@code ./benchmarks/compare [--quick|--once] [-o json]}: everything that {@code docs/inside/performance.md} says, measured here and now. */
 public final class Compare {
     private static final String USAGE = """
             usage: ./benchmarks/compare [--quick|--once] [-o table|json]
@@ -50,8 +50,8 @@ public final class Compare {
                 .run(arguments, effort -> new Compare(effort, Files.createTempDirectory("mooring-compare")).run());
     }
 
-    private Findings run() throws IOException, RunnerException, InterruptedException {
-        Findings findings = new Findings();
+    private ComparisonFindings run() throws IOException, RunnerException, InterruptedException {
+        ComparisonFindings findings = new ComparisonFindings();
         System.err.println("compare: the index (details in " + directory + ")");
         new MatchRuns(findings, effort, directory.resolve("jmh.log")).run();
         IndexMemory.measure(findings, 2 * effort.many());

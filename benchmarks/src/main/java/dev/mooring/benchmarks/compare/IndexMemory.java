@@ -8,7 +8,7 @@ import dev.mooring.binder.index.VolumeIndex;
 final class IndexMemory {
     private IndexMemory() {}
 
-    static void measure(Findings findings, int count) {
+    static void measure(ComparisonFindings findings, int count) {
         for (String sizes : new String[] {"20", "distinct"}) {
             IndexedVolumes volumes = new IndexedVolumes(count, sizes.equals("20") ? 20 : count);
             long before = used();

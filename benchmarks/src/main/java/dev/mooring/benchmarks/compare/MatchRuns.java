@@ -22,13 +22,13 @@ import org.openjdk.jmh.runner.options.TimeValue;
 final class MatchRuns {
     private static final int FEW = 1_000;
 
-    private final Findings findings;
+    private final ComparisonFindings findings;
     private final Effort effort;
     private final int many;
     private final int most;
     private final Path log;
 
-    MatchRuns(Findings findings, Effort effort, Path log) {
+    MatchRuns(ComparisonFindings findings, Effort effort, Path log) {
         this.findings = findings;
         this.effort = effort;
         this.many = effort.many();

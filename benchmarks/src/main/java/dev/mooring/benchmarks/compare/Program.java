@@ -16,14 +16,14 @@ import java.util.Map;
  * @param usage what it does, in the words of its help
  * @param rows the ratios that the table shows
  */
-public record Program(String name, String usage, List<Table.Row> rows) {
+public record Program(String name, String usage, List<RatioTable.Row> rows) {
     private static final int BAD_ARGUMENTS = 2;
 
     /** What is measured. */
     @FunctionalInterface
     public interface Measurement {
         /** Measures. Progress goes to stderr. */
-        Findings run(Effort effort) throws Exception;
+        ComparisonFindings run(Effort effort) throws Exception;
     }
 
     /** Copies the list. */
@@ -54,9 +54,9 @@ public record Program(String name, String usage, List<Table.Row> rows) {
         // Nothing but the result may come out there, whoever else prints.
         PrintStream out = System.out;
         System.setOut(System.err);
-        Findings findings = measurement.run(effort);
+        ComparisonFindings findings = measurement.run(effort);
         Map<String, String> machine = machine(effort);
-        out.print(json ? findings.toJson(machine) + "\n" : Table.of(rows, findings, machine));
+        out.print(json ? findings.toJson(machine) + "\n" : RatioTable.of(rows, findings, machine));
         out.flush();
     }
 

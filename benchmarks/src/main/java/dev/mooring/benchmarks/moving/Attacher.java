@@ -11,12 +11,12 @@ import java.util.Deque;
  */
 final class Attacher {
     private final Agenda agenda;
-    private final Setting setting;
+    private final MovingSetting setting;
     private final Tally tally;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int busy;
 
-    Attacher(Agenda agenda, Setting setting, Tally tally) {
+    Attacher(Agenda agenda, MovingSetting setting, Tally tally) {
         this.agenda = agenda;
         this.setting = setting;
         this.tally = tally;

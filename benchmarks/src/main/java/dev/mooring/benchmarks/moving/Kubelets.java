@@ -26,7 +26,7 @@ final class Kubelets {
     }
 
     private final Agenda agenda;
-    private final Setting setting;
+    private final MovingSetting setting;
     private final Status status;
     private final boolean ticking;
     private final IntConsumer onMounted;
@@ -44,7 +44,7 @@ final class Kubelets {
      * @param ticking whether they work in the rhythm of Kubernetes' own
      * @param onMounted is told the volume
      */
-    Kubelets(Agenda agenda, Setting setting, Status status, boolean ticking, IntConsumer onMounted) {
+    Kubelets(Agenda agenda, MovingSetting setting, Status status, boolean ticking, IntConsumer onMounted) {
         this.agenda = agenda;
         this.setting = setting;
         this.status = status;

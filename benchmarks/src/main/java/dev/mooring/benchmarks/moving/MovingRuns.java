@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.moving;
 
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.benchmarks.compare.Program;
-import dev.mooring.benchmarks.compare.Table.Row;
+import dev.mooring.benchmarks.compare.RatioTable.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class MovingRuns {
     /** As many as an attacher has by default (semantics/attach-and-mount §1.12), and so many that it holds nobody up. */
     private static final List<Integer> WORKERS = List.of(10, 100);
 
-    private final Findings findings = new Findings();
+    private final ComparisonFindings findings = new ComparisonFindings();
     private final boolean full;
 
     private MovingRuns(boolean full) {
@@ -53,17 +53,17 @@ public final class MovingRuns {
         return rows;
     }
 
-    private Findings run() {
+    private ComparisonFindings run() {
         for (boolean drained : List.of(true, false)) {
             for (int workers : WORKERS) {
-                Setting setting = Setting.of(full ? 5_000 : 200, full ? 1_000 : 100, drained, workers);
+                MovingSetting setting = MovingSetting.of(full ? 5_000 : 200, full ? 1_000 : 100, drained, workers);
                 compare(setting, (drained ? "drained." : "scattered.") + workers + ".");
             }
         }
         return findings;
     }
 
-    private void compare(Setting setting, String name) {
+    private void compare(MovingSetting setting, String name) {
         Tally ours = note(name + "ours", new OurWorld(setting, false).run());
         Tally peer = note(name + "peer", new PeerWorld(setting, false).run());
         Tally rhythm = note(name + "peer.rhythm", new PeerWorld(setting, true).run());

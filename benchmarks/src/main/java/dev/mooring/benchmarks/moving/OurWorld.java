@@ -3,7 +3,7 @@ package dev.mooring.benchmarks.moving;
 
 import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.benchmarks.moving.Setting.Move;
+import dev.mooring.benchmarks.moving.MovingSetting.Move;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
@@ -50,7 +50,7 @@ final class OurWorld {
     private static final int BACKLOG = 10_000_000;
 
     private final Agenda agenda = new Agenda();
-    private final Setting setting;
+    private final MovingSetting setting;
     private final Tally tally = new Tally();
     private final LoopCounters counters = new LoopCounters();
     private final MemoryClusterStore store;
@@ -67,7 +67,7 @@ final class OurWorld {
     private boolean measuring;
     private long begun;
 
-    OurWorld(Setting setting, boolean ticking) {
+    OurWorld(MovingSetting setting, boolean ticking) {
         this.setting = setting;
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), () -> time().wall(), IdSource.random(new Random(1)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.moving;
 
-import dev.mooring.benchmarks.moving.Setting.Move;
+import dev.mooring.benchmarks.moving.MovingSetting.Move;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class PeerWorld {
 
     private final Agenda agenda = new Agenda();
     private final Tally tally = new Tally();
-    private final Setting setting;
+    private final MovingSetting setting;
     private final Attacher attacher;
     private final Kubelets kubelets;
     /** Where each volume is wanted. */
@@ -42,7 +42,7 @@ final class PeerWorld {
     private final Set<Integer> pending = new HashSet<>();
     private long begun;
 
-    PeerWorld(Setting setting, boolean ticking) {
+    PeerWorld(MovingSetting setting, boolean ticking) {
         this.setting = setting;
         attacher = new Attacher(agenda, setting, tally);
         kubelets = new Kubelets(agenda, setting, new Nodes(), ticking, volume -> tally.moved(agenda.now() - begun));

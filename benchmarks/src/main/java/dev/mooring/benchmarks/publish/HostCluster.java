@@ -46,7 +46,7 @@ final class HostCluster implements AutoCloseable {
     private static final String NAMESPACE = "default";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private final Directories directories;
+    private final RunDirectories directories;
     private final MemoryClusterStore store;
     private final MountTableFeed mounts;
     private final EmbeddedRecordLog records;
@@ -55,7 +55,7 @@ final class HostCluster implements AutoCloseable {
     private final Map<String, Long> published = new ConcurrentHashMap<>();
     private final PodWatch pods = new PodWatch();
 
-    HostCluster(Directories directories, Work work) throws IOException {
+    HostCluster(RunDirectories directories, Work work) throws IOException {
         this.directories = directories;
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));

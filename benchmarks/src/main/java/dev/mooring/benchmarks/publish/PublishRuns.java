@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.publish;
 
+import dev.mooring.benchmarks.compare.ComparisonFindings;
 import dev.mooring.benchmarks.compare.Effort;
-import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.benchmarks.compare.Program;
-import dev.mooring.benchmarks.compare.Table.Row;
+import dev.mooring.benchmarks.compare.RatioTable.Row;
 import dev.mooring.benchmarks.publish.HostCluster.Waits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +39,7 @@ public final class PublishRuns {
     private static final int FEW = 10;
     private static final int MANY = 1_000;
 
-    private final Findings findings = new Findings();
+    private final ComparisonFindings findings = new ComparisonFindings();
     private final Work work = new Work();
     private final Effort effort;
 
@@ -52,8 +52,8 @@ public final class PublishRuns {
         new Program("publish", USAGE, ROWS).run(arguments, effort -> new PublishRuns(effort).run());
     }
 
-    private Findings run() throws IOException {
-        try (Directories directories = Directories.create();
+    private ComparisonFindings run() throws IOException {
+        try (RunDirectories directories = RunDirectories.create();
                 HostCluster cluster = new HostCluster(directories, work)) {
             directories.cleanUpWhenInterrupted(cluster::close);
             List<String> names = names("p", 100);
@@ -89,17 +89,17 @@ public final class PublishRuns {
             running.addAll(waits.running());
             cluster.release(names);
         }
-        Sample sample = new Sample(published);
+        MeasuredValues sample = new MeasuredValues(published);
         String name = "publish." + names.size();
         figures(name, sample);
-        figures("running." + names.size(), new Sample(running));
+        figures("running." + names.size(), new MeasuredValues(running));
         findings.count(name + ".samples", sample.values().size());
         if (names.size() > 1) {
             findings.ratio("publish.p50." + names.size() + "-1", sample.median() / findings.figure("publish.1.p50.ms"));
         }
     }
 
-    private void figures(String name, Sample sample) {
+    private void figures(String name, MeasuredValues sample) {
         findings.figure(name + ".p50.ms", sample.median());
         findings.figure(name + ".p99.ms", sample.quantile(0.99));
         System.err.printf(
@@ -160,9 +160,9 @@ public final class PublishRuns {
             published.addAll(cluster.publish(one).published());
             cluster.release(one);
         }
-        Sample decided = work.decided();
+        MeasuredValues decided = work.decided();
         Beside seen = new Beside(
-                new Sample(published).median(),
+                new MeasuredValues(published).median(),
                 decided.mean(),
                 decided.median(),
                 (double) work.decisions() / repetitions,

@@ -44,8 +44,8 @@ final class Work implements LoopListener {
     }
 
     /** The time of each decision, in microseconds. */
-    synchronized Sample decided() {
-        return new Sample(decided);
+    synchronized MeasuredValues decided() {
+        return new MeasuredValues(decided);
     }
 
     @Override

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The node whose agent was asked to make or to reclaim a volume's storage. If it leaves the cluster nobody answers any more, and nobody
- * can tell what it did: people are told, since only they know whether the machine and its disks are gone for good.
+ * The node whose agent was asked to make or to reclaim a volume's storage. If it leaves the cluster, no agent answers, and what it
+ * did is unknown. An event says so, since only people know whether the machine and its disks are gone for good.
  *
  * @param name the node's name, as it stands on the volume
  */
@@ -34,22 +34,22 @@ record AskedNode(String name) {
         return name.isEmpty() || situation.caches().get(Kinds.NODE, key()).isPresent();
     }
 
-    /** The live read that tells whether a node that is not in the cache has gone; empty if nothing is open. */
+    /** The live read that shows whether a node that is not in the cache is deleted; empty if nothing is open. */
     Optional<Effect> question(Situation situation) {
         boolean answered = situation
-                .resultOf(Operations.CONFIRM_NODE)
+                .resultOf(BinderOperations.CONFIRM_NODE)
                 .filter(read -> read.succeeded() || isGone(read))
                 .isPresent();
         return isKnown(situation) || answered
                 ? Optional.empty()
-                : Optional.of(new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, key()));
+                : Optional.of(new Effect.Read<>(BinderOperations.CONFIRM_NODE, Kinds.NODE, key()));
     }
 
     /** Whether it has surely left the cluster: it is in neither cache nor store. */
     boolean hasGone(Situation situation) {
         return !isKnown(situation)
                 && situation
-                        .resultOf(Operations.CONFIRM_NODE)
+                        .resultOf(BinderOperations.CONFIRM_NODE)
                         .filter(AskedNode::isGone)
                         .isPresent();
     }
@@ -58,7 +58,7 @@ record AskedNode(String name) {
      * The agent is at it, and will write a result, unless its node has left the cluster.
      *
      * @param state what to remember
-     * @param waits whose people are told, and by which reason, if the answer takes long
+     * @param waits the object and the reason of the event if the answer takes long
      * @param why what they are told
      * @param ifGone what to do if the node has left
      */
@@ -83,17 +83,17 @@ record AskedNode(String name) {
         return read.storeFailure().equals(Optional.of(Failure.NOT_FOUND));
     }
 
-    /** What people are told, and what they can do. */
+    /** The message, and what people can do. */
     String news(PersistentVolume volume, String task, String afterwards) {
         return "node \"" + name + "\", which is asked to " + task + " the storage of volume "
                 + volume.metadata().name()
-                + ", is gone, and nobody can tell what it did. " + remedy(volume, afterwards);
+                + ", was deleted, and what it did is unknown. " + remedy(volume, afterwards);
     }
 
     /** What people can do about a volume whose node is gone. */
     static String remedy(PersistentVolume volume, String afterwards) {
         String pv = volume.metadata().name();
-        return "If it comes back, it goes on. If it never does, take the volume away" + afterwards
+        return "If the node joins again, the work goes on. If it never does, remove the volume" + afterwards
                 + ": kubectl delete pv " + pv + " --wait=false; kubectl patch pv " + pv
                 + " --type merge -p '{\"metadata\":{\"finalizers\":null}}'";
     }

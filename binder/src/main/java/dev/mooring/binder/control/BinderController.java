@@ -51,7 +51,7 @@ import java.util.TreeSet;
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
  *   class changed     → the claims of that class, if it says something else to them; those without a class if the
  *                       default class is another one now
- *   attributes class  → the claims for which a plugin shall make storage with these attributes
+ *   attributes class  → the claims for which a plugin is to make storage with these attributes
  *   pod changed       → the claims that it names; released volumes that it still uses
  *   node changed      → the claims that it was chosen for, and those of classes for which it is the first usable node;
  *                       the volumes that it is asked about, or that it is the only one to hold
@@ -107,7 +107,7 @@ public final class BinderController implements Controller {
                 Kinds.VOLUME_ATTACHMENT);
     }
 
-    // ---- what wakes whom ----
+    // ---- which change wakes which key ----
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
@@ -135,7 +135,7 @@ public final class BinderController implements Controller {
         String name = change.key().name();
         indexes.overlaps().volume(change);
         change.after()
-                .filter(volume -> VolumeChecks.problem(volume).isEmpty()) // a broken one is good for nobody
+                .filter(volume -> VolumeChecks.problem(volume).isEmpty()) // a malformed one serves no claim
                 .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
         wake(new Key(VOLUME, change.key()), change.origin(), mailbox);
         Set<ObjectKey> concerned = new HashSet<>(indexes.claimsNaming(name));
@@ -170,7 +170,7 @@ public final class BinderController implements Controller {
         }
     }
 
-    /** A class gets and loses a finalizer: that is no news of what it means. */
+    /** A finalizer of a class comes and goes. That does not change what the class means. */
     private void observeAttributes(ObjectChange<VolumeAttributesClass> change, Mailbox mailbox) {
         if (!change.before()
                 .map(BinderController::meaning)
@@ -318,7 +318,7 @@ public final class BinderController implements Controller {
         indexes.nextInQueue().filter(next -> !next.equals(claim)).ifPresent(next -> mailbox.recheck(claimKey(next)));
     }
 
-    /** Claims that a volume is meant for and that could not have it while a bind held it: that it is free again is no news of it. */
+    /** Claims that a volume is meant for and that could not have it while a bind held it. That it is free again changes no object. */
     private Set<ObjectKey> othersMeantFor(String volume, ObjectKey holder) {
         Set<ObjectKey> others = new TreeSet<>(indexes.claimsNaming(volume));
         indexes.volumes()

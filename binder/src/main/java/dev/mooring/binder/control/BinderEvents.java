@@ -8,7 +8,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 
-/** News for people, with upstream's reasons (semantics/binder §0.3). */
+/** Events for people, with upstream's reasons (semantics/binder §0.3). */
 final class BinderEvents {
     static final String COMPONENT = "persistentvolume-controller";
 
@@ -29,13 +29,13 @@ final class BinderEvents {
         return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT);
     }
 
-    /** A claim that waits for somebody else's work: nothing has failed. */
+    /** A claim that waits for the work of others: nothing has failed. */
     static Concern waiting(PersistentVolumeClaim claim, String reason) {
         return Concern.of(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, COMPONENT)
                 .asNormal();
     }
 
-    /** A volume that waits for somebody else's work: nothing has failed. */
+    /** A volume that waits for the work of others: nothing has failed. */
     static Concern waiting(PersistentVolume volume, String reason) {
         return Concern.of(Kinds.PERSISTENT_VOLUME, volume, reason, COMPONENT).asNormal();
     }

@@ -31,7 +31,7 @@ final class BinderIndexes {
     private final Map<ObjectKey, Rank> queued = new HashMap<>();
     private final TreeMap<Rank, ObjectKey> queue = new TreeMap<>();
     private final VolumeIndex volumes;
-    private final Overlaps overlaps;
+    private final RecycleOverlaps overlaps;
     private final WaitingClaims waiting = new WaitingClaims();
     private final KnownClasses classes = new KnownClasses();
     private final PodsByClaim pods = new PodsByClaim();
@@ -45,7 +45,7 @@ final class BinderIndexes {
     private final VolumesAwaitingNodes awaitingNodes = new VolumesAwaitingNodes(nodes);
 
     BinderIndexes(boolean onlyAvailable, int maxBindsInFlight, PluginRegistry plugins) {
-        overlaps = new Overlaps(plugins);
+        overlaps = new RecycleOverlaps(plugins);
         this.maxBindsInFlight = maxBindsInFlight;
         volumes = new VolumeIndex(onlyAvailable);
     }
@@ -58,7 +58,7 @@ final class BinderIndexes {
         return waiting;
     }
 
-    Overlaps overlaps() {
+    RecycleOverlaps overlaps() {
         return overlaps;
     }
 
@@ -66,7 +66,7 @@ final class BinderIndexes {
         return nodes;
     }
 
-    /** The released volumes that wait for news of nodes. */
+    /** The released volumes that wait for changes of nodes. */
     VolumesAwaitingNodes awaitingNodes() {
         return awaitingNodes;
     }

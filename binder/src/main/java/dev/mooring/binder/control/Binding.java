@@ -52,7 +52,7 @@ final class Binding {
         return context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
                 : Decision.remember(state.by(BinderRule.D4).queueing()) // D4; the end of another bind wakes it
-                        .waitingFor("as many claims as may be bound at once are being bound");
+                        .waitingFor("the maximum number of claims is being bound already");
     }
 
     private Decision step(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
@@ -60,7 +60,7 @@ final class Binding {
         PersistentVolume claimed = Transitions.claimed(volume, claim);
         if (!claimed.equals(volume)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.CLAIM_VOLUME, Kinds.PERSISTENT_VOLUME, new Change<>(volume, claimed)))
+                            BinderOperations.CLAIM_VOLUME, Kinds.PERSISTENT_VOLUME, new Change<>(volume, claimed)))
                     .withState(state.reserving(name));
         }
         boolean ordered = context.options().has(BinderSwitch.ORDERED_STATUS_WRITES);
@@ -71,7 +71,7 @@ final class Binding {
         PersistentVolumeClaim naming = Transitions.naming(claim, volume);
         if (!naming.equals(claim)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.NAME_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, naming)))
+                            BinderOperations.NAME_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, naming)))
                     .withState(state.reserving(name));
         }
         List<Effect> statuses = Stream.concat(volumeStatus.stream(), claimStatus(claim, volume).stream())
@@ -86,7 +86,7 @@ final class Binding {
         return bound.equals(volume)
                 ? Optional.empty()
                 : Optional.of(new Effect.UpdateStatus<>(
-                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, bound)));
+                        BinderOperations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, bound)));
     }
 
     private static Optional<Effect> claimStatus(PersistentVolumeClaim claim, PersistentVolume volume) {
@@ -94,6 +94,8 @@ final class Binding {
         return showing.equals(claim)
                 ? Optional.empty()
                 : Optional.of(new Effect.UpdateStatus<>(
-                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, showing)));
+                        BinderOperations.SHOW_CLAIM_PHASE,
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new Change<>(claim, showing)));
     }
 }

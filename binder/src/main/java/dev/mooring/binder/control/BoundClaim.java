@@ -48,7 +48,7 @@ final class BoundClaim {
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
-            // Somebody else is being bound to it, or its storage is being reclaimed. The end of either
+            // Another claim is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
             return Decision.remember(state.by(BinderRule.D6))
                     .waitingFor("volume \"" + volumeName
@@ -81,17 +81,17 @@ final class BoundClaim {
     }
 
     /**
-     * Lost is told only after a live read of the volume (D7): a watch may lag behind.
+     * Lost is shown only after a live read of the volume (D7): a watch may lag behind.
      *
      * @return what to do first: a read, or nothing for a while if it has shown the volume all the same;
      *     empty if it is proven that there is no volume, or no proof is needed
      */
     private Optional<Decision> goneOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        Optional<EffectResult> answer = situation.resultOf(Operations.CONFIRM_VOLUME);
+        Optional<EffectResult> answer = situation.resultOf(BinderOperations.CONFIRM_VOLUME);
         if (needsNoProof(claim) || answer.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             return Optional.empty();
         }
-        // The cache was told otherwise; another list will tell it the truth.
+        // A live read contradicts the cache. Try again after the next relist.
         return Optional.of(
                 answer.filter(EffectResult::succeeded).isPresent()
                         ? Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST)
@@ -99,13 +99,13 @@ final class BoundClaim {
     }
 
     /**
-     * The same where the volume is there and somebody else's.
+     * The same where the volume exists and belongs to another claim.
      *
      * @return a read; empty if the volume has just been read, which the cache has learnt, or no proof is needed
      */
     private Optional<Decision> seenOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         boolean read = situation
-                .resultOf(Operations.CONFIRM_VOLUME)
+                .resultOf(BinderOperations.CONFIRM_VOLUME)
                 .filter(EffectResult::succeeded)
                 .isPresent();
         return needsNoProof(claim) || read ? Optional.empty() : Optional.of(confirm(claim, state));
@@ -117,7 +117,7 @@ final class BoundClaim {
 
     private static Decision confirm(PersistentVolumeClaim claim, ClaimState state) {
         return Decision.act(new Effect.Read<>(
-                        Operations.CONFIRM_VOLUME,
+                        BinderOperations.CONFIRM_VOLUME,
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster(claim.spec().volumeName())))
                 .withState(state.kept());
@@ -130,7 +130,7 @@ final class BoundClaim {
             return decision;
         }
         return decision.and(new Effect.UpdateStatus<>(
-                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, lost)))
+                        BinderOperations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, lost)))
                 .and(BinderEvents.warning(claim, reason, message));
     }
 }

@@ -36,7 +36,7 @@ final class ClaimDecider {
         return BinderContext.claim(situation.caches(), key)
                 .map(claim -> (isSettling(claim, decision)
                                 ? decision.waitingFor(
-                                        "storage that was asked for the claim is found and destroyed first")
+                                        "storage that may have been made for the claim is destroyed first")
                                 : decision)
                         .concerning(BinderEvents.concern(claim)))
                 .orElse(decision);
@@ -61,7 +61,7 @@ final class ClaimDecider {
         PersistentVolumeClaim marked = context.migration().marked(claim);
         if (!marked.equals(claim)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
+                            BinderOperations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
                     .withState(current.kept()); // SC0
         }
         return decideMarked(claim, current, situation);

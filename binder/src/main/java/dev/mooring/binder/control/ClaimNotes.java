@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What the binder remembers about a claim whatever it waits for.
  *
- * @param told the last news about the claim, so that news are told on change only (D13)
+ * @param told the last event about the claim, so that an event is written on change only (D13)
  * @param provisioning what is remembered of the storage that is made for it
  * @param refused the volumes that the store would not let us change for the claim, each with the version that it was refused at
  * @param refusedClass the default class that the store would not let us give to the claim; empty if there was none

@@ -21,7 +21,7 @@ import dev.mooring.storage.store.Change;
 import java.util.List;
 import java.util.Optional;
 
-/** A claim of a class, without a volume that fits: new storage, by us or by somebody else (semantics/binder §1.10). */
+/** A claim of a class, without a volume that fits: new storage, by us or by an external provisioner (semantics/binder §1.10). */
 final class ClaimProvisioning {
     private static final String FAILED = "ProvisioningFailed";
 
@@ -84,7 +84,7 @@ final class ClaimProvisioning {
                 "Assuming an external populator will provision the volume from " + source.kind() + " " + source.name());
     }
 
-    // ---- PE: somebody else makes it ----
+    // ---- PE: an external provisioner makes it ----
 
     private Decision external(PersistentVolumeClaim claim, String provisioner, String name, ClaimState state) {
         Decision decision = told(
@@ -116,9 +116,9 @@ final class ClaimProvisioning {
     }
 
     /**
-     * Asks somebody by the two annotations.
+     * Asks a provisioner by the two annotations.
      *
-     * @param name who shall act: of a migrated plugin its CSI driver, which looks for its own name
+     * @param name the provisioner that is to act: of a migrated plugin its CSI driver, which looks for its own name
      * @param provisioner the name in the class, by which is known what has been migrated
      */
     private static Optional<Effect> askProvisioner(
@@ -131,12 +131,12 @@ final class ClaimProvisioning {
         return metadata.equals(claim.metadata())
                 ? Optional.empty()
                 : Optional.of(new Effect.Update<>(
-                        Operations.ASK_PROVISIONER,
+                        BinderOperations.ASK_PROVISIONER,
                         Kinds.PERSISTENT_VOLUME_CLAIM,
                         new Change<>(claim, claim.withMetadata(metadata))));
     }
 
-    // ---- news ----
+    // ---- events ----
 
     static String volumeName(PersistentVolumeClaim claim) {
         return "pvc-" + claim.metadata().uid();
@@ -151,7 +151,7 @@ final class ClaimProvisioning {
         return message.equals(state.told()) ? decision : decision.and(BinderEvents.normal(claim, reason, message));
     }
 
-    /** Nothing can be made now: people are told once, and the claim waits. The status stays as it is (U7). */
+    /** Nothing can be made now: an event says so once, and the claim waits. The status stays as it is (U7). */
     static Decision failed(PersistentVolumeClaim claim, ClaimState state, String message) {
         Decision decision = Decision.remember(state.telling(message));
         return message.equals(state.told()) ? decision : decision.and(BinderEvents.warning(claim, FAILED, message));

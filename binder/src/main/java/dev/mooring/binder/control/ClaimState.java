@@ -61,7 +61,7 @@ record ClaimState(
         return new ClaimState(Optional.empty(), Turn.OPEN, Optional.of(news), rule, notes);
     }
 
-    /** Waits for news of a node, too. */
+    /** Waits for a change of a node, too. */
     ClaimState waitingForNode(String name) {
         return waitingFor(awaited.orElse(Awaited.NOTHING).andNode(name));
     }

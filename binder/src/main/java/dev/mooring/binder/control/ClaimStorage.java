@@ -12,7 +12,7 @@ import java.util.Optional;
  * What this process knows of the storage that plugins made for a claim.
  *
  * @param made storage that exists, or may exist, and has no volume object yet
- * @param surelyNone whether surely none exists; false if nobody can tell, as after a crash
+ * @param surelyNone whether certainly none exists; false if that is unknown, as after a crash
  * @param failedCreates how often its volume object was surely refused
  * @param failedCleanups how often destroying it failed
  * @param untoldCreate when the answer to a creation of its volume object was lost, in nanoseconds of the monotonic clock: the creation may
@@ -29,7 +29,7 @@ record ClaimStorage(
         return new ClaimStorage(Optional.of(made), false, 0, 0, Optional.empty());
     }
 
-    /** After a refusal: that call made nothing, which says nothing of an earlier one whose end nobody knows. */
+    /** After a refusal: that call made nothing, which says nothing of an earlier one whose end is unknown. */
     ClaimStorage afterRefusal(String provisioner, ProvisionRequest request, VolumeTemplate plan) {
         if (surelyNone || made.filter(storage -> !storage.is(Certainty.UNTOLD)).isPresent()) {
             return this;
@@ -38,7 +38,7 @@ record ClaimStorage(
                 .refusedSince());
     }
 
-    /** Whether only the plugin's deletion can tell that there is nothing. */
+    /** Whether only the plugin's deletion can show that there is nothing. */
     boolean isDoubtful() {
         return made.filter(storage -> storage.is(Certainty.REFUSED_SINCE)).isPresent();
     }
@@ -84,7 +84,7 @@ record ClaimStorage(
     enum Certainty {
         /** The plugin has said so. */
         MADE,
-        /** The plugin's answer was lost, or has not come: asking once more tells. */
+        /** The plugin's answer was lost, or has not come: asking once more answers. */
         UNTOLD,
         /** As {@link #UNTOLD}, and since then the plugin has refused to make any, which proves nothing of what it did before. */
         REFUSED_SINCE

@@ -14,7 +14,7 @@ public final class Claiming {
         return Transitions.claimed(volume, claim);
     }
 
-    /** Whether a volume may be given to a claim: nobody else has it, and it is neither deleted nor reclaimed. */
+    /** Whether a volume may be given to a claim: no other claim has it, and it is neither deleted nor reclaimed. */
     public static boolean mayClaim(PersistentVolume volume, PersistentVolumeClaim claim) {
         return (volume.spec().claimRef().isEmpty() || Transitions.isFor(volume, claim))
                 && !volume.metadata().isDeleting()

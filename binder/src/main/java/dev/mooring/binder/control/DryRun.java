@@ -88,7 +88,7 @@ public final class DryRun {
                         .map(effect -> ((Effect.Announce) effect).announcement())
                         .findFirst(),
                 decision.effects().stream()
-                        .filter(effect -> effect.operation().equals(Operations.CLAIM_VOLUME))
+                        .filter(effect -> effect.operation().equals(BinderOperations.CLAIM_VOLUME))
                         .filter(Effect.Write.class::isInstance)
                         .map(effect -> ((Effect.Write) effect).object().name())
                         .findFirst());
@@ -144,7 +144,7 @@ public final class DryRun {
      * What would be decided.
      *
      * @param rule the rule that decides; empty if there is nothing to decide
-     * @param news what people would be told
+     * @param news the events that would be written
      * @param takes the volume that the claim would be given
      */
     public record Ruling(Optional<BinderRule> rule, Optional<Announcement> news, Optional<String> takes) {}

@@ -37,7 +37,7 @@ final class KnownNodes {
      * @param name the node's name
      * @param before what was known of it; empty if it is new
      * @param after what is known of it now; empty if it has gone
-     * @param firstOrLast whether there were no nodes before, or are none now: without nodes, everything is on one machine
+     * @param firstOrLast whether the first node came or the last one went: without nodes, everything is on one machine
      */
     record Change(String name, Optional<Facts> before, Optional<Facts> after, boolean firstOrLast) {
         /** Whether new storage of a class can be made on the node now, and could not be before. */

@@ -31,7 +31,7 @@ record Migration(MigratedPlugins migrated, PluginRegistry plugins) {
         return marked(volume.metadata(), volume.metadata().annotation(Annotations.PROVISIONED_BY));
     }
 
-    /** A provisioner that nobody here knows is left alone. */
+    /** An unknown provisioner is left alone. */
     ObjectMeta marked(ObjectMeta metadata, Optional<String> provisioner) {
         if (provisioner.isEmpty()) {
             return metadata;

@@ -27,7 +27,7 @@ public final class NodeProvisioning {
     private static final String ASK_NODE = "ask-node";
     private static final String FINISH = "finish-provisioning";
 
-    /** On a volume whose node could not tell once what became of a call: a refusal since then proves nothing of that one. */
+    /** On a volume whose node once did not know the outcome of a call: a refusal since then proves nothing of that one. */
     private static final String IN_DOUBT = "mooring.dev/provision-in-doubt";
 
     static boolean isMarked(PersistentVolume volume) {
@@ -40,7 +40,7 @@ public final class NodeProvisioning {
                 .withAnnotation(NodeIntent.PROVISIONING, claimUid)
                 .withAnnotation(NodeIntent.PROVISION_ON, node.name());
         return Decision.act(new Effect.Create<>(
-                        Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, planned.withMetadata(metadata)))
+                        BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, planned.withMetadata(metadata)))
                 .withState(state);
     }
 
@@ -56,7 +56,8 @@ public final class NodeProvisioning {
         }
         if (hasComeToNothing(volume)) {
             return Decision.remember(state)
-                    .waitingFor("volume \"" + volume.metadata().name() + "\", which came to nothing, has to go first");
+                    .waitingFor("volume \"" + volume.metadata().name()
+                            + "\", for which no storage was made, has to be deleted first");
         }
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());
@@ -142,7 +143,7 @@ public final class NodeProvisioning {
 
     private static Effect delete(PersistentVolume volume) {
         return new Effect.Delete<>(
-                Operations.DELETE_VOLUME,
+                BinderOperations.DELETE_VOLUME,
                 Kinds.PERSISTENT_VOLUME,
                 ObjectKey.of(volume),
                 DeleteOptions.ofUid(volume.metadata().uid()));

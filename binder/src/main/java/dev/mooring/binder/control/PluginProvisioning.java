@@ -149,10 +149,10 @@ final class PluginProvisioning {
         return ClaimProvisioning.failed(claim, state.waitingForSomeNode(), why);
     }
 
-    /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */
+    /** The node that was selected, if it is unknown and nothing has been made. A pod without a scheduler says itself where it is. */
     private Optional<String> missingNode(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         boolean begun = state.made().isPresent()
-                || situation.resultOf(Operations.PROVISION).isPresent();
+                || situation.resultOf(BinderOperations.PROVISION).isPresent();
         if (begun
                 || context.options().has(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS)
                 || NodeChoice.selected(situation.caches(), claim).isPresent()) {
@@ -189,19 +189,20 @@ final class PluginProvisioning {
             ClaimStorage.Made planned,
             ClaimState state,
             Situation situation) {
-        Optional<EffectResult> called = situation.resultOf(Operations.PROVISION);
+        Optional<EffectResult> called = situation.resultOf(BinderOperations.PROVISION);
         if (called.isPresent()) {
             return refused(
                             claim,
                             planned.request().className(),
                             called.get().outcome().orElseThrow(),
                             state)
-                    .wakeAfter(situation.backoff(Operations.PROVISION).orElse(Defaults.BACKOFF_FIRST));
+                    .wakeAfter(situation.backoff(BinderOperations.PROVISION).orElse(Defaults.BACKOFF_FIRST));
         }
-        Optional<Duration> wait =
-                situation.backoff(Operations.PROVISION).or(() -> situation.backoff(Operations.CREATE_VOLUME));
+        Optional<Duration> wait = situation
+                .backoff(BinderOperations.PROVISION)
+                .or(() -> situation.backoff(BinderOperations.CREATE_VOLUME));
         if (wait.isPresent()) {
-            // On a node the volume object comes first: of a store that does not take it people are told here.
+            // On a node the volume object comes first: if the store refuses it, the event comes from here.
             Decision waiting = ProvisionedStorage.refusedCreation(claim, situation)
                     .map(why -> ClaimProvisioning.failed(claim, state, why))
                     .orElseGet(() -> Decision.remember(state));
@@ -221,7 +222,7 @@ final class PluginProvisioning {
             ClaimState state,
             Situation situation) {
         String volumeName = planned.request().volumeName();
-        Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
+        Optional<EffectResult> looked = situation.resultOf(BinderOperations.FIND_PROVISIONED);
         if (looked.filter(EffectResult::succeeded).isPresent()) {
             Awaited its = state.awaited().orElse(Awaited.NOTHING).andVolume(volumeName); // its end is what helps
             return ClaimProvisioning.failed(
@@ -230,7 +231,7 @@ final class PluginProvisioning {
         if (!looked.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             // A volume of that name may exist although the cache does not show it yet: then there is nothing to make.
             return Decision.act(new Effect.Read<>(
-                            Operations.FIND_PROVISIONED, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volumeName)))
+                            BinderOperations.FIND_PROVISIONED, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volumeName)))
                     .withState(state);
         }
         if (planned.request().selectedNode().isPresent() && plugin.describe().reclaimPlace() == Place.NODE) {
@@ -242,15 +243,16 @@ final class PluginProvisioning {
 
     static Effect call(StoragePlugin plugin, ClaimStorage.Made planned) {
         return new Effect.Perform(
-                Operations.PROVISION,
+                BinderOperations.PROVISION,
                 new ProvisionCall(plugin.describe().name(), planned.request(), planned.template()),
                 Optional.of(new Target(planned.provisioner(), planned.request().volumeName())),
                 Defaults.RECLAIM_TIME_LIMIT);
     }
 
     /**
-     * Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. But what is
-     * wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without end.
+     * Nothing was made, or that is unknown; the state says which. If certainly nothing was made, the scheduler may try another node. But
+     * what is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
+     * end.
      */
     private static Decision refused(
             PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {

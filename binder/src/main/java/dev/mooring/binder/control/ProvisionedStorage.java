@@ -29,11 +29,11 @@ final class ProvisionedStorage {
     /** Takes the answers that have just come into the state, whatever else is decided now. */
     static ClaimState remembering(ClaimState state, Situation situation) {
         ClaimStorage known = situation
-                .resultOf(Operations.PROVISION)
+                .resultOf(BinderOperations.PROVISION)
                 .map(result -> afterCall(state.storage(), result))
                 .orElse(state.storage());
         if (situation
-                        .resultOf(Operations.ASK_PROVISIONER)
+                        .resultOf(BinderOperations.ASK_PROVISIONER)
                         .filter(result -> !result.succeeded())
                         .isPresent()
                 && known.made().isEmpty()) {
@@ -41,13 +41,13 @@ final class ProvisionedStorage {
             known = ClaimStorage.UNKNOWN;
         }
         if (situation
-                .resultOf(Operations.CREATE_VOLUME)
+                .resultOf(BinderOperations.CREATE_VOLUME)
                 .filter(ProvisionedStorage::surelyFailed)
                 .isPresent()) {
             known = known.afterFailedCreate();
         }
         if (situation
-                .resultOf(Operations.CREATE_VOLUME)
+                .resultOf(BinderOperations.CREATE_VOLUME)
                 .flatMap(EffectResult::storeFailure)
                 .filter(Failure.UNKNOWN::equals)
                 .isPresent()) {
@@ -106,7 +106,8 @@ final class ProvisionedStorage {
         }
         PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
         Optional<String> failure = refusedCreation(claim, situation);
-        Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
+        Decision create = Decision.act(
+                        new Effect.Create<>(BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
                 .withState(state.telling(failure.orElse(state.told())));
         return failure.filter(message -> !message.equals(state.told())).isPresent()
                 ? create.and(BinderEvents.warning(claim, "ProvisioningFailed", failure.get()))
@@ -116,7 +117,7 @@ final class ProvisionedStorage {
     /** Why the store has just refused the volume object, if another try will not help by itself. */
     static Optional<String> refusedCreation(PersistentVolumeClaim claim, Situation situation) {
         return situation
-                .resultOf(Operations.CREATE_VOLUME)
+                .resultOf(BinderOperations.CREATE_VOLUME)
                 .filter(ProvisionedStorage::needsPeople)
                 .map(result -> creationFailed(ObjectKey.of(claim), result.message()));
     }
@@ -142,7 +143,7 @@ final class ProvisionedStorage {
         }
         ClaimStorage.Made made = state.made().get();
         return Decision.act(new Effect.Create<>(
-                        Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
+                        BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
                 .withState(ClaimState.NONE.withStorage(state.storage()));
     }
 
@@ -150,7 +151,7 @@ final class ProvisionedStorage {
     static Decision withNews(
             PersistentVolumeClaim claim, PersistentVolume volume, Decision decision, Situation situation) {
         // The answer may have been lost, or have said that it exists: what counts is that it is there now.
-        boolean created = situation.resultOf(Operations.CREATE_VOLUME).isPresent();
+        boolean created = situation.resultOf(BinderOperations.CREATE_VOLUME).isPresent();
         return created && !NodeProvisioning.isMarked(volume) ? decision.and(succeeded(claim, volume)) : decision;
     }
 

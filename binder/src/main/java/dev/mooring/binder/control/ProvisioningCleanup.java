@@ -44,7 +44,7 @@ final class ProvisioningCleanup {
                 new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
     }
 
-    /** The same for storage that no claim will get. Once people were told of it nothing else is waited for. */
+    /** The same for storage that no claim will get. Once an event has said so nothing else is waited for. */
     Decision decideOrphan(ObjectKey key, ClaimState state, Situation situation) {
         ClaimStorage.Made made = state.made().orElseThrow();
         Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), key)
@@ -79,20 +79,21 @@ final class ProvisioningCleanup {
                 .named(made.provisioner())
                 .filter(candidate -> candidate.capability(Deleting.class).isPresent());
         if (plugin.isEmpty()) {
-            // A doubt that nobody can settle is people's, once they were told: for it no claim stays on a full node.
+            // A doubt that no call can settle is left to people once an event has named it: no claim stays on a full
+            // node for it.
             Subject told = state.storage().isDoubtful() ? subject.endingIn(ClaimStorage.NOTHING) : subject;
             return givenUp(told, state, made.provisioner() + " cannot delete");
         }
-        Optional<EffectResult> called = situation.resultOf(Operations.DELETE_MADE);
+        Optional<EffectResult> called = situation.resultOf(BinderOperations.DELETE_MADE);
         if (called.isPresent()) {
             return afterCall(subject, state, called.get().outcome().orElseThrow());
         }
-        Optional<Duration> wait = situation.backoff(Operations.DELETE_MADE);
+        Optional<Duration> wait = situation.backoff(BinderOperations.DELETE_MADE);
         if (wait.isPresent()) {
             return Decision.remember(state).wakeAfter(wait.get());
         }
         boolean surelyUnused = situation
-                .resultOf(Operations.FIND_PROVISIONED)
+                .resultOf(BinderOperations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
                 .equals(Optional.of(Failure.NOT_FOUND));
         return surelyUnused ? destroy(subject, made, plugin.get(), state) : look(subject, made, state, situation);
@@ -102,7 +103,7 @@ final class ProvisioningCleanup {
         Optional<Duration> mayArrive = state.storage().creationMayArriveFor(situation.now());
         String next = mayArrive.isPresent() ? " unless an earlier try arrives." : ".";
         String news = situation
-                .resultOf(Operations.CREATE_VOLUME)
+                .resultOf(BinderOperations.CREATE_VOLUME)
                 .map(result -> ProvisionedStorage.creationFailed(subject.key(), result.message())
                         + ". Deleting the volume" + next)
                 .orElse(state.told());
@@ -110,7 +111,7 @@ final class ProvisioningCleanup {
         Decision look = mayArrive
                 .map(left -> Decision.remember(telling).wakeAfter(left))
                 .orElseGet(() -> Decision.act(new Effect.Read<>(
-                                Operations.FIND_PROVISIONED,
+                                BinderOperations.FIND_PROVISIONED,
                                 Kinds.PERSISTENT_VOLUME,
                                 ObjectKey.cluster(made.request().volumeName())))
                         .withState(telling));
@@ -119,7 +120,7 @@ final class ProvisioningCleanup {
 
     private static Decision destroy(Subject subject, ClaimStorage.Made made, StoragePlugin plugin, ClaimState state) {
         return Decision.act(new Effect.Perform(
-                        Operations.DELETE_MADE,
+                        BinderOperations.DELETE_MADE,
                         new DeleteCall(
                                 plugin.describe().name(),
                                 VolumeSpec.of(subject.volume()).orElseThrow()),

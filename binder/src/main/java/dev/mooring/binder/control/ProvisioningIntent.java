@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /**
  * The finalizer {@code mooring.dev/provisioning} on a claim: a plugin was asked to make storage for it, and no volume stands for that yet
- * (D15). So neither a crash nor the end of the claim leaves storage behind that nobody knows of (upstream: external-provisioner #486 and
+ * (D15). So neither a crash nor the end of the claim leaves unknown storage behind (upstream: external-provisioner #486 and
  * others).
  *
  * <p>A claim that will never use such storage is settled here. If this process does not know whether there is any, it is made for certain,
@@ -63,7 +63,7 @@ final class ProvisioningIntent {
         if (stoodFor || state.storage().surelyNone()) {
             return close(claim, state);
         }
-        Optional<Duration> wait = situation.backoff(Operations.PROVISION);
+        Optional<Duration> wait = situation.backoff(BinderOperations.PROVISION);
         if (wait.isPresent()) {
             return Decision.remember(state).wakeAfter(wait.get());
         }
@@ -76,7 +76,7 @@ final class ProvisioningIntent {
                 storageClass.flatMap(known -> context.plugins().named(known.provisioner()));
         Optional<Provisioning> capability = plugin.flatMap(known -> known.capability(Provisioning.class));
         if (storageClass.isEmpty() || plugin.isEmpty() || capability.isEmpty()) {
-            return unknown(claim, state, "its storage class or the plugin of that class is gone");
+            return unknown(claim, state, "its storage class, or the plugin of that class, does not exist any more");
         }
         Outcome<ClaimStorage.Made> planned = AttributesClasses.wanted(claim, plugin.get(), situation.caches())
                 .then(attributes -> planned(claim, storageClass.get(), attributes, capability.get(), situation));
@@ -104,21 +104,21 @@ final class ProvisioningIntent {
     private static Decision unlessThere(
             StoragePlugin plugin, ClaimStorage.Made planned, ClaimState state, Situation situation) {
         boolean confirmed = situation
-                .resultOf(Operations.FIND_PROVISIONED)
+                .resultOf(BinderOperations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
                 .filter(Failure.NOT_FOUND::equals) // a read that failed proves nothing
                 .isPresent();
         return confirmed
                 ? Decision.act(PluginProvisioning.call(plugin, planned)).withState(state)
                 : Decision.act(new Effect.Read<>(
-                                Operations.FIND_PROVISIONED,
+                                BinderOperations.FIND_PROVISIONED,
                                 Kinds.PERSISTENT_VOLUME,
                                 ObjectKey.cluster(planned.request().volumeName())))
                         .withState(state);
     }
 
     private static Decision unknown(PersistentVolumeClaim claim, ClaimState state, String why) {
-        String message = "Nobody can tell whether storage was made for claim " + ObjectKey.of(claim) + ": " + why
+        String message = "It is unknown whether storage was made for claim " + ObjectKey.of(claim) + ": " + why
                 + ". Please delete manually.";
         return close(claim, state).and(BinderEvents.warning(claim, "ProvisioningCleanupFailed", message));
     }
@@ -126,7 +126,7 @@ final class ProvisioningIntent {
     private static Decision close(PersistentVolumeClaim claim, ClaimState state) {
         PersistentVolumeClaim closed = claim.withMetadata(claim.metadata().withoutFinalizer(Finalizers.PROVISIONING));
         return Decision.act(new Effect.Update<>(
-                        Operations.CLOSE_INTENT, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, closed)))
+                        BinderOperations.CLOSE_INTENT, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, closed)))
                 .withState(state.idle().kept());
     }
 }

@@ -17,9 +17,9 @@ import java.util.Optional;
  * Who reclaims a volume's storage (semantics/binder §1.9).
  *
  * @param recycles whether it is emptied; else destroyed
- * @param executor the plugin; absent if nobody here does it
- * @param external whether somebody outside of this process does it
- * @param problem why nobody can; empty if somebody can
+ * @param executor the plugin; absent if no plugin here does it
+ * @param external whether a program outside of this process does it
+ * @param problem why none can; empty if one can
  */
 record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boolean external, String problem) {
     static ReclaimExecutor recycler(PluginRegistry plugins, PersistentVolume volume) {
@@ -78,7 +78,7 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
     }
 
     String operation() {
-        return recycles ? Operations.RECYCLE : Operations.DELETE;
+        return recycles ? BinderOperations.RECYCLE : BinderOperations.DELETE;
     }
 
     String failureReason() {

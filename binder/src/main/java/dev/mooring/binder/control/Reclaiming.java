@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  * goes when the call surely had no effect, or with its success. After a crash the mark is found and the checks are made again.
  */
 final class Reclaiming {
-    /** After this time people are told that a volume is still attached. */
+    /** After this time an event says that a volume is still attached. */
     private static final Duration USUAL_DETACH = Duration.ofSeconds(30);
 
     private final BinderContext context;
@@ -53,7 +53,7 @@ final class Reclaiming {
 
     Decision decide(PersistentVolume volume, VolumeState state, Situation situation) {
         if (state.stage() == Stage.NOT_DONE) {
-            return unmark(volume, state); // whatever the policy says by now: nothing is going on
+            return unmark(volume, state); // whatever the policy says now: no call is under way
         }
         ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
         if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent() || policy == ReclaimPolicy.RETAIN) {
@@ -79,8 +79,8 @@ final class Reclaiming {
     /** Whether a call that was under way when the policy changed has ended, and not with an answer that was lost. */
     private static boolean hasEnded(PersistentVolume volume, Situation situation) {
         Optional<Outcome<?>> here = situation
-                .resultOf(Operations.RECYCLE)
-                .or(() -> situation.resultOf(Operations.DELETE))
+                .resultOf(BinderOperations.RECYCLE)
+                .or(() -> situation.resultOf(BinderOperations.DELETE))
                 .flatMap(EffectResult::outcome);
         return here.or(() -> reportedByNode(volume))
                 .filter(outcome -> outcome.match(
@@ -91,7 +91,7 @@ final class Reclaiming {
     private Decision withExecutor(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         if (executor.external()) {
-            // the phase Released is the signal for whoever it is
+            // the phase Released is the signal for that program
             return Decision.nothing()
                     .withState(state.kept())
                     .concerning(BinderEvents.waiting(volume, executor.postponedReason()))
@@ -99,7 +99,7 @@ final class Reclaiming {
                             + " or manually by the system administrator");
         }
         if (!executor.problem().isEmpty()) {
-            // As upstream: as long as pods use it, that is what people are told, and the volume stays Released.
+            // As upstream: as long as pods use it, the event says so, and the volume stays Released.
             return usedByPods(volume, state, situation, executor)
                     .orElseGet(() -> failed(volume, state, executor.failureReason(), executor.problem()));
         }
@@ -137,7 +137,7 @@ final class Reclaiming {
         }
         Optional<String> other = overlapping(volume, executor);
         if (other.isPresent()) {
-            // nothing tells when the other one goes
+            // no change shows when the other one goes
             return failed(
                             volume,
                             state,
@@ -153,10 +153,10 @@ final class Reclaiming {
             return Decision.act(call(volume, executor)).withState(state);
         }
         if (situation
-                .resultOf(Operations.CONFIRM_CLAIM)
+                .resultOf(BinderOperations.CONFIRM_CLAIM)
                 .filter(read -> LiveClaim.holds(read, volume))
                 .isPresent()) {
-            // The cache was told otherwise; another list will tell it the truth.
+            // A live read contradicts the cache. Try again after the next relist.
             return Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         if (!checked(volume, situation)) {
@@ -183,22 +183,22 @@ final class Reclaiming {
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
     private static boolean checked(PersistentVolume volume, Situation situation) {
         return situation
-                        .resultOf(Operations.CONFIRM_CLAIM)
+                        .resultOf(BinderOperations.CONFIRM_CLAIM)
                         .filter(read -> LiveClaim.hasLeft(read, volume))
                         .isPresent()
                 && situation
-                        .resultOf(Operations.CONFIRM_VOLUME)
+                        .resultOf(BinderOperations.CONFIRM_VOLUME)
                         .filter(EffectResult::succeeded)
                         .isPresent();
     }
 
     private static Effect confirmClaim(PersistentVolume volume) {
         ObjectKey claim = BoundPair.claimOf(volume).orElse(ObjectKey.of("default", "none"));
-        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
+        return new Effect.Read<>(BinderOperations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
     private static Effect confirmVolume(PersistentVolume volume) {
-        return new Effect.Read<>(Operations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
+        return new Effect.Read<>(BinderOperations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
     }
 
     /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
@@ -220,7 +220,7 @@ final class Reclaiming {
             return Optional.empty();
         }
         String used = "Volume is used by pods: ";
-        String known = used + pods.uncounted(); // counters are no news (D13)
+        String known = used + pods.uncounted(); // a changed counter causes no event (D13)
         Decision decision = Decision.remember(state.telling(known));
         return Optional.of(
                 known.equals(state.told())
@@ -229,8 +229,8 @@ final class Reclaiming {
     }
 
     /**
-     * Storage is not taken from below a node, which would be left with a device that nobody can detach any more (semantics/binder
-     * §1.10 X7). A detach is mostly under way, so people are told only of one that takes long.
+     * Storage is not taken from below a node, which would be left with a device that cannot be detached any more (semantics/binder
+     * §1.10 X7). A detach is mostly under way, so an event names only one that takes long.
      */
     private Optional<Decision> attached(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
         List<String> nodes =
@@ -262,16 +262,16 @@ final class Reclaiming {
                         state.at(Stage.AWAITS_NODE),
                         executor.failureReason(),
                         NodeChoice.isNowhere(situation.caches(), volume)
-                                ? "no node has what the volume's node affinity names (" + wanted(volume)
-                                        + "): the node that holds its data is gone or has other labels. "
+                                ? "no node matches the volume's node affinity (" + wanted(volume)
+                                        + "): the node that holds its data was deleted or has other labels. "
                                         + AskedNode.remedy(volume, "")
-                                : "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
+                                : "the volume's node affinity does not name exactly one node, so the node that holds its data is unknown");
             }
             marked = marked.withMetadata(marked.metadata()
                     .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
         }
         return Decision.act(new Effect.Update<>(
-                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
+                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
                 .withState(state.at(Stage.MARKED));
     }
 
@@ -330,7 +330,7 @@ final class Reclaiming {
         if (executor.recycles()) {
             PersistentVolume unbound = Transitions.unbound(volume);
             Decision unbind = Decision.act(new Effect.Update<>(
-                            Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                            BinderOperations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
                     .withState(state.at(Stage.DONE).telling("recycled"));
             return state.told().equals("recycled")
                     ? unbind
@@ -340,16 +340,16 @@ final class Reclaiming {
             // The object first: as long as it is not being deleted, its finalizer would be put back (SV0).
             DeleteOptions exactly = DeleteOptions.ofUid(volume.metadata().uid());
             return Decision.act(new Effect.Delete<>(
-                            Operations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
+                            BinderOperations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));
         }
         PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
         return freed.equals(volume)
-                ? Decision.remember(state.at(Stage.DONE)) // whoever holds the last finalizer lets it go
-                        .waitingFor("the storage is gone; the finalizers "
-                                + String.join(", ", volume.metadata().finalizers()) + " have not been taken away")
+                ? Decision.remember(state.at(Stage.DONE)) // the owner of the last finalizer removes it
+                        .waitingFor("the storage is destroyed; the finalizers "
+                                + String.join(", ", volume.metadata().finalizers()) + " are still on the volume")
                 : Decision.act(new Effect.Update<>(
-                                Operations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
+                                BinderOperations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
                         .withState(state.at(Stage.DONE));
     }
 
@@ -359,7 +359,9 @@ final class Reclaiming {
         return unmarked.equals(volume)
                 ? Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_FIRST)
                 : Decision.act(new Effect.Update<>(
-                                Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unmarked)))
+                                BinderOperations.UNMARK_RECLAIMING,
+                                Kinds.PERSISTENT_VOLUME,
+                                new Change<>(volume, unmarked)))
                         .withState(state.at(Stage.NONE));
     }
 
@@ -371,7 +373,7 @@ final class Reclaiming {
         }
         PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.RECLAIM_RESULT));
         return Decision.act(new Effect.Update<>(
-                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
+                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
                 .withState(state.at(Stage.NONE));
     }
 
@@ -387,7 +389,7 @@ final class Reclaiming {
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(
-                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+                        BinderOperations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
         if (edited.equals(volume) && state.stage() == Stage.NOT_DONE) {
             decision = unmark(volume, state.telling(message));
             return message.equals(state.told())

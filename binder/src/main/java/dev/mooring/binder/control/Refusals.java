@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Objects that the store lets nobody change as they are, since they break a rule that the binder knows nothing of. A claim looks for
- * another volume then, until that one is changed; people are told what the store says, which names object, field and rule.
+ * Objects that cannot be changed in the store as they are, since they break a rule that the binder knows nothing of. A claim looks for
+ * another volume then, until that one is changed; an event says what the store says, which names object, field and rule.
  */
 final class Refusals {
     /** How many volumes one claim leaves out; there is no end to trying otherwise. */
@@ -43,7 +43,7 @@ final class Refusals {
         }
         ClaimState known = refused.equals(state.refused()) ? state : state.withRefused(refused);
         return situation
-                .resultOf(Operations.SET_DEFAULT_CLASS)
+                .resultOf(BinderOperations.SET_DEFAULT_CLASS)
                 .flatMap(result -> refusedClass(result, situation.now()))
                 .map(known::withRefusedClass)
                 .orElse(known);
@@ -71,11 +71,12 @@ final class Refusals {
         return names;
     }
 
-    /** The decision with news of what has been refused for the first time. */
+    /** The decision with events for first refusals. */
     static Decision telling(Decision decision, ClaimState before, Situation situation) {
         List<Effect> news = situation.results().stream()
                 .filter(result -> refusedChange(result)
-                        .filter(update -> !update.operation().equals(Operations.SET_DEFAULT_CLASS)) // U8 tells it
+                        .filter(update ->
+                                !update.operation().equals(BinderOperations.SET_DEFAULT_CLASS)) // U8 announces it
                         .filter(update ->
                                 !versionOf(update).equals(before.refused().get(nameOf(update))))
                         .isPresent())

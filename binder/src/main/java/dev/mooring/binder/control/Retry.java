@@ -22,7 +22,7 @@ record Retry(int failures, long notBeforeNanos, boolean counted) {
         return new Retry(failures + 1, now.monotonicNanosAfter(bounded), true);
     }
 
-    /** The agent is being asked again; what it answers then is news. */
+    /** The agent is being asked again; its next answer causes an event. */
     Retry asking() {
         return new Retry(failures, notBeforeNanos, false);
     }

@@ -41,13 +41,13 @@ record SelectedNode(Optional<Duration> ttl) {
                     ? Optional.of(giveUp(claim, state, "node \"" + name.get() + "\" is not ready"))
                     : Optional.empty();
         }
-        if (situation.resultOf(Operations.PROVISION).isPresent()) {
-            // What became of the call is told first; a refusal gives the node up by itself.
+        if (situation.resultOf(BinderOperations.PROVISION).isPresent()) {
+            // The outcome of the call is announced first; a refusal gives the node up by itself.
             return Optional.empty();
         }
-        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
+        Optional<EffectResult> read = situation.resultOf(BinderOperations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {
-            return Optional.empty(); // The cache was told otherwise; another list will tell it the truth.
+            return Optional.empty(); // A live read contradicts the cache. Try again after the next relist.
         }
         boolean gone = read.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND));
         return Optional.of(
@@ -57,7 +57,7 @@ record SelectedNode(Optional<Duration> ttl) {
     }
 
     private static Effect confirmation(ObjectKey node) {
-        return new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, node);
+        return new Effect.Read<>(BinderOperations.CONFIRM_NODE, Kinds.NODE, node);
     }
 
     /**
@@ -68,8 +68,8 @@ record SelectedNode(Optional<Duration> ttl) {
         boolean reads = decision.effects().stream().anyMatch(Effect.Read.class::isInstance);
         Optional<ObjectKey> proven = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
-                .filter(name ->
-                        reads && situation.resultOf(Operations.CONFIRM_NODE).isPresent())
+                .filter(name -> reads
+                        && situation.resultOf(BinderOperations.CONFIRM_NODE).isPresent())
                 .map(ObjectKey::cluster);
         return withTimer(proven.map(node -> decision.and(confirmation(node))).orElse(decision), state, situation);
     }
@@ -89,7 +89,7 @@ record SelectedNode(Optional<Duration> ttl) {
         return before.with(known.withUnreadySince(unreadySince));
     }
 
-    /** The decision, with a timer for the moment at which the node is given up; one that is past helps nobody. */
+    /** The decision, with a timer for the moment at which the node is given up; one that is past is useless. */
     Decision withTimer(Decision decision, ClaimState state, Situation situation) {
         Optional<Duration> left = state.node()
                 .unreadySince()
@@ -133,6 +133,7 @@ record SelectedNode(Optional<Duration> ttl) {
     }
 
     private static Effect update(PersistentVolumeClaim before, PersistentVolumeClaim after) {
-        return new Effect.Update<>(Operations.SELECT_NODE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, after));
+        return new Effect.Update<>(
+                BinderOperations.SELECT_NODE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, after));
     }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects as they shall be, from the objects as they are: every write of the binder. Each method answers with its argument itself
+ * The objects as they are to be, from the objects as they are: every write of the binder. Each method answers with its argument itself
  * if there is nothing to change.
  */
 final class Transitions {
@@ -50,7 +50,7 @@ final class Transitions {
 
     /** Step 1 of a bind: the volume names the claim (§1.7). */
     static PersistentVolume claimed(PersistentVolume volume, PersistentVolumeClaim claim) {
-        boolean chosenByUs = !isFor(volume, claim); // else somebody has written the claim there
+        boolean chosenByUs = !isFor(volume, claim); // otherwise a user has written the claim there
         boolean complete = volume.spec()
                 .claimRef()
                 .filter(ref ->

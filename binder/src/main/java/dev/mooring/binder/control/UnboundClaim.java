@@ -98,10 +98,10 @@ final class UnboundClaim {
     private static Optional<Decision> unclear(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Optional.of(Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))
+            return Optional.of(Decision.remember(state.by(BinderRule.U1).telling("the class has no volumeBindingMode"))
                     .waitingFor(
                             "StorageClass \"" + storageClass.get().metadata().name()
-                                    + "\" has no volumeBindingMode, so nobody can tell when to bind"));
+                                    + "\" has no volumeBindingMode, so it does not say when to bind"));
         }
         if (storageClass
                 .flatMap(StorageClass::volumeBindingMode)
@@ -126,7 +126,7 @@ final class UnboundClaim {
         String known = plain
                 + state.refusedClass()
                         .map(refusal -> " but " + refusal.text())
-                        .orElse(""); // counters are no news (D13)
+                        .orElse(""); // a changed counter causes no event (D13)
         Decision decision = known.equals(state.told())
                 ? pending(claim, state.telling(plain), "FailedBinding", FailedBindingText.NO_VOLUME, false)
                 : pending(
@@ -189,7 +189,7 @@ final class UnboundClaim {
         PersistentVolumeClaim edited = claim.withSpec(claim.spec()
                 .withStorageClassName(Optional.of(storageClass.metadata().name())));
         return Decision.act(new Effect.Update<>(
-                        Operations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
+                        BinderOperations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
                 .withState(state.idle().by(BinderRule.U5));
     }
 
@@ -214,7 +214,7 @@ final class UnboundClaim {
     private static Decision waitForPods(PersistentVolumeClaim claim, ClaimState state, FewNames pods) {
         String reason = "WaitForPodScheduled";
         String waiting = pods.size() == 1 ? "waiting for pod " : "waiting for pods ";
-        String known = waiting + pods.uncounted() + " to be scheduled"; // counters are no news (D13)
+        String known = waiting + pods.uncounted() + " to be scheduled"; // a changed counter causes no event (D13)
         String news = reason + ": " + known;
         String message = news.equals(state.told()) ? known : waiting + pods.counted() + " to be scheduled";
         return pending(claim, state, reason, message, false)
@@ -256,7 +256,7 @@ final class UnboundClaim {
             return storage.onNode(claim, volume, state.by(BinderRule.PI), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
-            // Both name each other: only the mark of a complete bind is missing, and nobody has just requested
+            // Both name each other: only the mark of a complete bind is missing, and no user has just requested
             // anything.
             return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
                     ? binding.next(volume, claim, state.by(BinderRule.V4), situation)
@@ -288,7 +288,7 @@ final class UnboundClaim {
         return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
     }
 
-    /** What a user tied together is bound although it does not fit; people are told once (D8). */
+    /** What a user tied together is bound although it does not fit; an event says so once (D8). */
     private Decision bindInSpiteOf(
             Optional<String> problem,
             PersistentVolume volume,
@@ -309,7 +309,7 @@ final class UnboundClaim {
 
     // ---- waiting ----
 
-    /** The claim waits: its status says Pending, people are told once, and whatever could help wakes it. */
+    /** The claim waits: its status says Pending, an event says so once, and any change that could help wakes it. */
     static Decision pending(
             PersistentVolumeClaim claim, ClaimState state, String reason, String message, boolean warning) {
         String news = reason.isEmpty() ? "" : reason + ": " + message;
@@ -324,6 +324,8 @@ final class UnboundClaim {
         return pending.equals(claim)
                 ? decision
                 : decision.and(new Effect.UpdateStatus<>(
-                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, pending)));
+                        BinderOperations.SHOW_CLAIM_PHASE,
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new Change<>(claim, pending)));
     }
 }

@@ -54,7 +54,7 @@ final class VolumeDecider {
 
     private Decision decideKnowing(PersistentVolume volume, VolumeState state, Situation situation) {
         if (context.indexes().reservedBy(volume.metadata().name()).isPresent()) {
-            // A claim is being bound to it. That claim writes both statuses; whatever is left is seen
+            // A claim is being bound to it. That claim writes both statuses; the rest is seen
             // afterwards.
             return Decision.nothing().withState(VolumeState.NONE.kept());
         }
@@ -65,12 +65,12 @@ final class VolumeDecider {
         PersistentVolume guarded = withDeletionFinalizers(volume);
         if (!guarded.equals(volume)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
+                            BinderOperations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
                     .withState(state.kept()); // SV0
         }
         if (NodeProvisioning.hasComeToNothing(volume) && volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)) {
             return Decision.act(new Effect.Update<>(
-                            Operations.FINISH_DELETE,
+                            BinderOperations.FINISH_DELETE,
                             Kinds.PERSISTENT_VOLUME,
                             new Change<>(volume, Transitions.destroyed(volume))))
                     .withState(state.kept()); // there is no storage to wait for
@@ -80,7 +80,7 @@ final class VolumeDecider {
         if (claimRef.isEmpty() && !reclaimed) {
             return free(volume, state); // SV1
         }
-        // Whoever it was offered to may not have it any more, and is not asked again as often as it is looked at.
+        // The claim that it was offered to may not have it any more, and is not asked again at each decision.
         VolumeState taken = state.withoutOffers();
         if (claimRef.filter(ref -> !ref.uid().isEmpty()).isPresent()) {
             return claimed(volume, claimRef.get(), taken, situation);
@@ -96,7 +96,7 @@ final class VolumeDecider {
         return news.equals(state.told()) ? decision : decision.and(BinderEvents.warning(volume, "FailedBinding", news));
     }
 
-    // ---- SV1: nobody's ----
+    // ---- SV1: without a claim ----
 
     private Decision free(PersistentVolume volume, VolumeState state) {
         VolumeState current = state.at(VolumeState.Stage.NONE);
@@ -108,12 +108,12 @@ final class VolumeDecider {
         }
         Optional<ObjectKey> next = context.indexes().nextOffer(volume, current.declined());
         if (next.isPresent()) {
-            return Decision.remember(current.offering(next.get())); // D18; Available only if nobody takes it (D17)
+            return Decision.remember(current.offering(next.get())); // D18; Available only if no claim takes it (D17)
         }
         return phase(volume, current.withoutOffers(), PersistentVolumePhase.AVAILABLE);
     }
 
-    // ---- SV3 to SV8: somebody's ----
+    // ---- SV3 to SV8: with a claim ----
 
     private Decision claimed(
             PersistentVolume volume, ObjectReference claimRef, VolumeState state, Situation situation) {
@@ -145,9 +145,9 @@ final class VolumeDecider {
     }
 
     private Decision claimMissing(PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
-        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_CLAIM);
+        Optional<EffectResult> read = situation.resultOf(BinderOperations.CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
-            // The cache was told otherwise; another list will tell it the truth.
+            // A live read contradicts the cache. Try again after the next relist.
             return Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         boolean known = isReleased(volume) && read.isEmpty();
@@ -171,7 +171,7 @@ final class VolumeDecider {
         PersistentVolume needless = NodeProvisioning.withoutMarks(volume)
                 .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         return Decision.act(new Effect.Update<>(
-                        Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
+                        BinderOperations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
                 .withState(state.at(VolumeState.Stage.NONE).kept());
     }
 
@@ -184,9 +184,9 @@ final class VolumeDecider {
             return Decision.act(confirmation(claimKey), question.get()).withState(state);
         }
         if (!node.hasGone(situation)) {
-            return Decision.remember(state).waitingFor("The claim has gone, and " + node.unanswered(volume, "make"));
+            return Decision.remember(state).waitingFor("The claim was deleted, and " + node.unanswered(volume, "make"));
         }
-        String news = "The claim has gone, and " + node.news(volume, "make", "");
+        String news = "The claim was deleted, and " + node.news(volume, "make", "");
         Decision decision = Decision.remember(state.telling(news));
         return news.equals(state.told())
                 ? decision
@@ -194,7 +194,7 @@ final class VolumeDecider {
     }
 
     private static Effect confirmation(ObjectKey claim) {
-        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
+        return new Effect.Read<>(BinderOperations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
     static boolean isReleased(PersistentVolume volume) {
@@ -231,7 +231,7 @@ final class VolumeDecider {
         return unbound.equals(volume)
                 ? Decision.nothing().withState(state.kept())
                 : Decision.act(new Effect.Update<>(
-                                Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                                BinderOperations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
                         .withState(state.kept());
     }
 
@@ -242,7 +242,7 @@ final class VolumeDecider {
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(
-                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+                        BinderOperations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
         return decision.withState(state.kept());
     }
 
@@ -263,7 +263,7 @@ final class VolumeDecider {
         return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
     }
 
-    /** Whether whoever destroys the storage waits for the phase Released, which a volume only comes to by its claim. */
+    /** Whether the program that destroys the storage waits for the phase Released, which a volume only comes to by its claim. */
     private boolean isHeldForItsStorage(PersistentVolume volume) {
         return volume.metadata().finalizers().stream().anyMatch(held -> !held.equals(Finalizers.PV_PROTECTION))
                 || volume.metadata()

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param offeredTo the waiting claim that was woken for the volume and has not decided yet (D18)
  * @param declined the waiting claims that did not take it; asked for each claim that is looked at
- * @param told the last news about the volume
+ * @param told the last event about the volume
  * @param stage how far reclaiming has come
  * @param retry when a node's agent may be asked again
  * @param uid of which volume all this is, since another may be made under its name; empty if that was not noted
@@ -70,13 +70,13 @@ record VolumeState(
         MARKED,
         /** The plugin has done it; the objects do not show it yet. */
         DONE,
-        /** The plugin surely has not done it; the mark is being taken away. */
+        /** The plugin certainly has not done it; the mark is being removed. */
         NOT_DONE,
-        /** A node's agent is asked, or nobody can tell which node holds the data: what becomes of the nodes matters. */
+        /** A node's agent is asked, or the node that holds the data is unknown: changes of nodes matter. */
         AWAITS_NODE,
-        /** The volume is still attached, and nobody has been told yet. */
+        /** The volume is still attached, and no event has said so yet. */
         AWAITS_DETACH,
-        /** A node's agent could not tell; it is asked again, under the same mark. */
+        /** A node's agent did not know; it is asked again, under the same mark. */
         ASK_AGAIN
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The volumes that wait for news of nodes: of the node that is asked to make or reclaim their storage, or else, until exactly one node
+ * The volumes that wait for changes of nodes: of the node that is asked to make or reclaim their storage, or else, until exactly one node
  * fits, of those that their node affinity allows. Confined to the decider.
  */
 final class VolumesAwaitingNodes {

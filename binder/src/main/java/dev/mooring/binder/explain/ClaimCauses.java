@@ -27,10 +27,10 @@ final class ClaimCauses {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolumeClaim claim;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
-    ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, Findings findings) {
+    ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
         this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
         this.snapshot = snapshot;
         this.run = run;
@@ -80,7 +80,7 @@ final class ClaimCauses {
             findings.cause(
                     CauseCode.RELEASED,
                     "Volume " + volume.get().metadata().name() + " still belongs to an earlier claim "
-                            + ObjectKey.of(claim) + ", which has gone; the claim of that name that is here now is"
+                            + ObjectKey.of(claim) + ", which was deleted; the claim that has this name now is"
                             + " another one. The volume may hold the earlier claim's data.");
         }
         findings.awaits(
@@ -93,23 +93,23 @@ final class ClaimCauses {
             case U1 -> {
                 findings.cause(
                                 CauseCode.CLASS_WITHOUT_BINDING_MODE,
-                                "Storage class " + className() + " has no volumeBindingMode that is known.")
+                                "Storage class " + className() + " has no known volumeBindingMode.")
                         .awaits(
                                 "administrator",
-                                "storage class " + className() + " to be made again with a binding mode",
+                                "storage class " + className() + " to be created again with a binding mode",
                                 since());
                 storageClass().ifPresent(this::bindingMode);
             }
             case INVALID -> {
                 findings.cause(CauseCode.INVALID, sentence(told))
                         .awaits("user", "a claim that is well-formed", since());
-                remedies.replaced("Correct what is said above, and make the claim again.", claim);
+                remedies.replaced("Correct the fields that are named above, and create the claim again.", claim);
             }
             default -> {
                 findings.cause(CauseCode.SELECTOR_INVALID, sentence(told))
                         .awaits("user", "a claim whose selector is valid", since());
                 remedies.replaced(
-                        "Make the claim again with a valid selector, or without one.",
+                        "Create the claim again with a valid selector, or without one.",
                         claim.withSpec(claim.spec().withSelector(Optional.empty())));
             }
         }
@@ -124,7 +124,7 @@ final class ClaimCauses {
                 .toList();
         findings.remedy(new Remedy(
                 RemedyKind.REPLACE_CLASS,
-                "Make storage class " + className()
+                "Create storage class " + className()
                         + " again with volumeBindingMode Immediate, or WaitForFirstConsumer."
                         + also(others, "are served by it, too"),
                 List.of(new RemedyAction.Replace(
@@ -209,7 +209,7 @@ final class ClaimCauses {
                 .toList();
         findings.remedy(
                         RemedyKind.CHOOSE_CLASS,
-                        "Make the claim again with a storage class, for example " + name + ".",
+                        "Create the claim again with a storage class, for example " + name + ".",
                         new RemedyAction.Replace(ClaimRemedies.fresh(
                                 claim.withSpec(claim.spec().withStorageClassName(Optional.of(name))))))
                 .remedy(new Remedy(
@@ -257,9 +257,9 @@ final class ClaimCauses {
         findings.cause(
                 CauseCode.NAMED_VOLUME_TAKEN,
                 "The claim names volume " + name + ", which is claimed by " + owner
-                        + (own ? ": an earlier claim of this name, which has gone." : "."));
+                        + (own ? ": an earlier claim of this name, which was deleted." : "."));
         if (!own) {
-            findings.awaits("user", "another claim, or the volume to be given up by its claim", since());
+            findings.awaits("user", "another claim, or the claim to give up the volume", since());
             fromOther(volume);
             remedies.withoutVolumeName("If the claim may have another volume:");
         }
@@ -284,8 +284,8 @@ final class ClaimCauses {
                 findings.awaits("administrator", "volume " + name, since());
                 remedies.restoreVolume(
                                 RemedyKind.RESTORE_VOLUME,
-                                "If the storage is still there, make the volume's object again for it:")
-                        .withoutVolumeName("If the storage is gone:");
+                                "If the storage still exists, create the volume's object again for it:")
+                        .withoutVolumeName("If the storage no longer exists:");
             }
             default -> {
                 Optional<PersistentVolume> volume = snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
@@ -295,10 +295,10 @@ final class ClaimCauses {
                         CauseCode.MISBOUND,
                         "The claim was bound to volume " + name + ", "
                                 + (own
-                                        ? "which still belongs to an earlier claim of this name, which has gone."
-                                        : "which another claim has got."));
+                                        ? "which still belongs to an earlier claim of this name. That claim was deleted."
+                                        : "which another claim has now."));
                 if (!own) {
-                    findings.awaits("user", "another claim, or the volume to be given up by its claim", since());
+                    findings.awaits("user", "another claim, or the claim to give up the volume", since());
                     fromOther(volume);
                     remedies.withoutVolumeName("If the claim may have another volume:");
                 }

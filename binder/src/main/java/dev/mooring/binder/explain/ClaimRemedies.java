@@ -39,9 +39,9 @@ final class ClaimRemedies {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolumeClaim claim;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    ClaimRemedies(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, Findings findings) {
+    ClaimRemedies(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;
@@ -108,7 +108,8 @@ final class ClaimRemedies {
                 labels.putIfAbsent(wanted.key(), wanted.values().get(0));
             }
         }
-        return fitVolume("If the volume is what the claim wants, label it so.", volume, Map.of(), labels);
+        return fitVolume(
+                "If the volume is the right one, give it the labels of the selector.", volume, Map.of(), labels);
     }
 
     // ---- another claim of the name ----
@@ -120,7 +121,7 @@ final class ClaimRemedies {
                         snapshot.with(template.withMetadata(template.metadata().withUid(REPLACED_UID)))
                                 .caches())
                 .claim(template.withMetadata(template.metadata().withUid(REPLACED_UID)));
-        String again = when + " Make the claim again without spec.volumeName: ";
+        String again = when + " Create the claim again without spec.volumeName: ";
         RemedyAction replace = new RemedyAction.Replace(template);
         if (ruling.takes().isPresent()) {
             findings.remedy(
@@ -163,7 +164,7 @@ final class ClaimRemedies {
         PersistentVolumeClaim template = fitted(claim, volume);
         findings.remedy(
                 RemedyKind.FIT_CLAIM,
-                "If volume " + volume.metadata().name() + " will do, make the claim again with "
+                "If volume " + volume.metadata().name() + " is enough, create the claim again with "
                         + changes(claim, template) + ".",
                 new RemedyAction.Replace(template));
         return this;

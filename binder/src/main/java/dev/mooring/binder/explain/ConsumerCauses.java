@@ -26,10 +26,13 @@ final class ConsumerCauses {
     private final Snapshot snapshot;
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
     ConsumerCauses(
-            Snapshot snapshot, PersistentVolumeClaim claim, Optional<StorageClass> storageClass, Findings findings) {
+            Snapshot snapshot,
+            PersistentVolumeClaim claim,
+            Optional<StorageClass> storageClass,
+            ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.claim = claim;
         this.storageClass = storageClass;
@@ -80,7 +83,7 @@ final class ConsumerCauses {
                         CauseCode.WAITING_FOR_SCHEDULING,
                         "The class binds a claim when the scheduler has selected a node for it, but pod "
                                 + pod.metadata().name() + " was placed on node " + node
-                                + " without that; nobody selects a node now.")
+                                + " without it, so no node will be selected for the claim.")
                 .awaits("user", "a pod that is placed by the scheduler", since)
                 .remedy(RemedyKind.SELECT_NODE, "Select the node of the pod.", ClaimRemedies.selectNode(claim, node));
     }
@@ -113,11 +116,11 @@ final class ConsumerCauses {
 
     private void noNodeHasRoom() {
         String driver = storageClass.map(StorageClass::provisioner).orElse("");
-        boolean full = Nodes.any(snapshot)
-                && Nodes.all(snapshot).stream()
-                        .allMatch(node -> Nodes.limit(
+        boolean full = ExplainedNodes.any(snapshot)
+                && ExplainedNodes.all(snapshot).stream()
+                        .allMatch(node -> ExplainedNodes.limit(
                                         snapshot, driver, node.metadata().name())
-                                .filter(limit -> Nodes.attached(
+                                .filter(limit -> ExplainedNodes.attached(
                                                 snapshot,
                                                 driver,
                                                 node.metadata().name())
@@ -135,7 +138,7 @@ final class ConsumerCauses {
 
     private void noNodeReachesTheVolumes(List<Exclusion> fitting) {
         boolean reached = fitting.stream().anyMatch(exclusion -> isReached(exclusion.volume()));
-        if (!Nodes.any(snapshot) || fitting.isEmpty() || reached) {
+        if (!ExplainedNodes.any(snapshot) || fitting.isEmpty() || reached) {
             return;
         }
         PersistentVolume first = fitting.get(0).volume();
@@ -157,7 +160,7 @@ final class ConsumerCauses {
     }
 
     private boolean isReached(PersistentVolume volume) {
-        return Nodes.all(snapshot).stream().anyMatch(node -> Nodes.reaches(node, volume));
+        return ExplainedNodes.all(snapshot).stream().anyMatch(node -> ExplainedNodes.reaches(node, volume));
     }
 
     private static List<NodeSelectorRequirement> requirements(PersistentVolume volume) {
@@ -179,24 +182,24 @@ final class ConsumerCauses {
                         requirements.stream()
                                 .map(requirement -> "label " + requirement.key() + " " + requirement.operator() + " "
                                         + requirement.values() + " (nodes have "
-                                        + Nodes.values(snapshot, requirement.key()) + ")")
+                                        + ExplainedNodes.values(snapshot, requirement.key()) + ")")
                                 .toList());
     }
 
     private void noNodeIsInThePlacesOfTheClass() {
         List<Document> topologies =
                 storageClass.map(StorageClass::allowedTopologies).orElse(List.of());
-        if (topologies.isEmpty() || !Nodes.any(snapshot)) {
+        if (topologies.isEmpty() || !ExplainedNodes.any(snapshot)) {
             return;
         }
-        boolean allowed = Nodes.all(snapshot).stream()
+        boolean allowed = ExplainedNodes.all(snapshot).stream()
                 .anyMatch(node -> topologies.stream()
                         .anyMatch(term -> allows(term, node.metadata().labels())));
         if (!allowed) {
             findings.cause(
                     CauseCode.TOPOLOGY,
                     "Storage class " + storageClass.get().metadata().name() + " allows only " + topologies
-                            + ", where no node is.");
+                            + "; no node is there.");
             Map<String, String> labels = places(topologies.get(0));
             addNode("Add a node in a place that the class allows: with labels " + labels + ".", labels);
         }

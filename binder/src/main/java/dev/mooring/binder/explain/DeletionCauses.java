@@ -18,9 +18,9 @@ import java.util.Optional;
 final class DeletionCauses {
 
     private final Snapshot snapshot;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    DeletionCauses(Snapshot snapshot, Findings findings) {
+    DeletionCauses(Snapshot snapshot, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.findings = findings;
     }
@@ -36,7 +36,7 @@ final class DeletionCauses {
                         "persistentvolume-controller",
                         "storage that may have been made to be destroyed");
             } else {
-                held(claim, finalizer, "owner of finalizer " + finalizer, "the finalizer to be taken away");
+                held(claim, finalizer, "owner of finalizer " + finalizer, "the finalizer to be removed");
             }
         }
         nobody();
@@ -50,7 +50,7 @@ final class DeletionCauses {
                 .map(pod -> pod.metadata().name() + " (" + pod.status().phase().wireName() + ")")
                 .toList();
         if (pods.isEmpty()) {
-            held(claim, Finalizers.PVC_PROTECTION, "pvc-protection-controller", "the finalizer to be taken away");
+            held(claim, Finalizers.PVC_PROTECTION, "pvc-protection-controller", "the finalizer to be removed");
             return;
         }
         findings.cause(
@@ -100,7 +100,7 @@ final class DeletionCauses {
                 .flatMap(ref -> snapshot.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
                         .filter(found -> found.metadata().uid().equals(ref.uid())));
         if (claim.isEmpty()) {
-            held(volume, Finalizers.PV_PROTECTION, "pv-protection-controller", "the finalizer to be taken away");
+            held(volume, Finalizers.PV_PROTECTION, "pv-protection-controller", "the finalizer to be removed");
             return;
         }
         findings.cause(
@@ -125,20 +125,20 @@ final class DeletionCauses {
                 RemedyKind.DELETE_CLAIM,
                 kept
                         ? "Delete the claim. Policy Retain keeps the data in the back-end, but no object names it then."
-                        : "If nobody needs the data any more, delete the claim: policy "
+                        : "If the data is no longer needed, delete the claim: policy "
                                 + volume.spec().persistentVolumeReclaimPolicy().wireName()
                                 + " then lets the storage be reclaimed, and the data is lost.",
                 delete);
     }
 
     private void attached(PersistentVolume volume, String finalizer) {
-        List<String> nodes = Nodes.holding(snapshot, volume);
+        List<String> nodes = ExplainedNodes.holding(snapshot, volume);
         if (nodes.isEmpty()) {
             held(
                     volume,
                     finalizer,
                     "attacher " + finalizer.substring(Finalizers.EXTERNAL_ATTACHER.length()),
-                    "the finalizer to be taken away");
+                    "the finalizer to be removed");
             return;
         }
         findings.cause(

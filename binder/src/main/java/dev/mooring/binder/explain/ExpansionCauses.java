@@ -21,9 +21,9 @@ final class ExpansionCauses {
     private static final List<String> FAILURES = List.of("ControllerResizeError", "NodeResizeError");
 
     private final Snapshot snapshot;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    ExpansionCauses(Snapshot snapshot, Findings findings) {
+    ExpansionCauses(Snapshot snapshot, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.findings = findings;
     }
@@ -44,7 +44,7 @@ final class ExpansionCauses {
         if (failure.isPresent() || told.isPresent()) {
             findings.cause(
                             CauseCode.EXPANSION_FAILED,
-                            "The claim has " + has + " and wants " + wanted + ", but the expansion failed: "
+                            "The claim has " + has + " and requests " + wanted + ", but the expansion failed: "
                                     + failure.map(Condition::message)
                                             .or(() -> told)
                                             .orElse("") + ".")
@@ -67,7 +67,7 @@ final class ExpansionCauses {
         }
         findings.cause(
                         CauseCode.EXPANDING,
-                        "The claim has " + has + " and wants " + wanted + "; the volume has to be expanded"
+                        "The claim has " + has + " and requests " + wanted + "; the volume has to be expanded"
                                 + state(claim) + ".")
                 .awaits(
                         "resizer of " + resizer(claim),

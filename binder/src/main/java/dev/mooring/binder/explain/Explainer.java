@@ -39,7 +39,7 @@ public final class Explainer {
         return snapshot.get(Kinds.PERSISTENT_VOLUME_CLAIM, key).map(claim -> {
             DryRun run = new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt());
             DryRun.Ruling ruling = run.claim(claim);
-            Findings findings = new Findings();
+            ExplanationFindings findings = new ExplanationFindings();
             new ClaimCauses(snapshot, run, claim, findings).explain(ruling);
             return explanation(
                     "PersistentVolumeClaim",
@@ -54,7 +54,7 @@ public final class Explainer {
     /** Explains a volume; empty if the snapshot has no such volume. */
     public Optional<Explanation> volume(Snapshot snapshot, String name) {
         return snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).map(volume -> {
-            Findings findings = new Findings();
+            ExplanationFindings findings = new ExplanationFindings();
             new VolumeCauses(
                             snapshot,
                             new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt()),
@@ -77,7 +77,7 @@ public final class Explainer {
             String phase,
             Snapshot snapshot,
             Optional<BinderRule> rule,
-            Findings findings) {
+            ExplanationFindings findings) {
         return new Explanation(
                 kind,
                 ObjectKey.of(object),

@@ -27,11 +27,15 @@ final class MatchCauses {
     private final Differences differences;
     private final Snapshot snapshot;
     private final DryRun run;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
     MatchCauses(
-            Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, List<Exclusion> exclusions, Findings findings) {
+            Snapshot snapshot,
+            DryRun run,
+            PersistentVolumeClaim claim,
+            List<Exclusion> exclusions,
+            ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;
@@ -87,7 +91,7 @@ final class MatchCauses {
             findings.cause(
                     free ? CauseCode.NO_VOLUME_FITS : CauseCode.NO_FREE_VOLUME,
                     free
-                            ? "Every volume that is not in use differs in more than one way from what the claim wants."
+                            ? "Every volume that is not in use differs in more than one way from what the claim requests."
                             : exclusions.isEmpty() ? none(malformed) : "All volumes are in use.");
         }
         if (exclusions.stream().noneMatch(exclusion -> Predecessors.isOf(claim, exclusion.volume()))) {
@@ -135,8 +139,8 @@ final class MatchCauses {
             case SELECTOR -> {
                 findings.cause(
                         CauseCode.SELECTOR,
-                        wouldFit(volume) + "the claim's selector wants " + difference.wanted() + " and its labels are "
-                                + difference.actual() + ".");
+                        wouldFit(volume) + "the claim's selector requires " + difference.wanted()
+                                + " and its labels are " + difference.actual() + ".");
                 remedies.giveLabels(volume);
             }
             case TERMINATING -> findings.cause(CauseCode.VOLUME_TERMINATING, wouldFit(volume) + "is being deleted.");
@@ -162,7 +166,7 @@ final class MatchCauses {
             findings.cause(
                     CauseCode.RELEASED,
                     wouldFit(volume) + "still belongs to claim " + owner
-                            + ", which has gone; it may hold that claim's data.");
+                            + ", which was deleted; it may hold that claim's data.");
             new VolumeRemedies(snapshot, run, volume, findings).toAnother(claim, owner);
         } else {
             findings.cause(CauseCode.PRE_BOUND, wouldFit(volume) + "is kept for claim " + owner + ".");
@@ -171,7 +175,7 @@ final class MatchCauses {
 
     private static String differs(PersistentVolume volume, Difference difference) {
         return wouldFit(volume) + "its " + difference.field() + " is " + named(difference.actual())
-                + " and the claim wants " + named(difference.wanted()) + ".";
+                + " and the claim requests " + named(difference.wanted()) + ".";
     }
 
     private static String named(String value) {

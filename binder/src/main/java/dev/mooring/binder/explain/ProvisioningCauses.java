@@ -24,7 +24,7 @@ final class ProvisioningCauses {
     private final DryRun run;
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
-    private final Findings findings;
+    private final ExplanationFindings findings;
     private final ClaimRemedies remedies;
 
     ProvisioningCauses(
@@ -32,7 +32,7 @@ final class ProvisioningCauses {
             DryRun run,
             PersistentVolumeClaim claim,
             Optional<StorageClass> storageClass,
-            Findings findings) {
+            ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;
@@ -70,8 +70,8 @@ final class ProvisioningCauses {
         findings.cause(
                         CauseCode.EXTERNAL_PROVISIONER,
                         "The external provisioner " + provisioner + " has to make the volume" + silence
-                                + failure.map(message -> "; it said last: " + message)
-                                        .orElse(", and has said nothing about it")
+                                + failure.map(message -> "; its last event says: " + message)
+                                        .orElse(". No event says why it has not")
                                 + ".")
                 .awaits("provisioner " + provisioner, "a volume for the claim", asked)
                 .remedy(
@@ -93,7 +93,7 @@ final class ProvisioningCauses {
             match.run();
             findings.cause(
                             CauseCode.NO_PROVISIONER,
-                            "Storage class " + name + " makes no volumes: somebody has to add one that fits.")
+                            "Storage class " + name + " makes no volumes: an administrator has to add one that fits.")
                     .awaits("administrator", "a volume of class " + name + " that fits", since);
         } else {
             findings.cause(CauseCode.PROVISIONER_UNKNOWN, ClaimCauses.sentence(told))
@@ -106,8 +106,8 @@ final class ProvisioningCauses {
     private void notTied(List<Exclusion> fitting, Optional<Instant> since) {
         String node = claim.metadata().annotation(Annotations.SELECTED_NODE).orElse("");
         List<String> reached = fitting.stream()
-                .filter(exclusion -> Nodes.named(snapshot, node)
-                        .map(known -> Nodes.reaches(known, exclusion.volume()))
+                .filter(exclusion -> ExplainedNodes.named(snapshot, node)
+                        .map(known -> ExplainedNodes.reaches(known, exclusion.volume()))
                         .orElse(true))
                 .map(exclusion -> exclusion.volume().metadata().name())
                 .toList();
@@ -153,7 +153,7 @@ final class ProvisioningCauses {
 
     private void withoutAttributes() {
         remedies.replaced(
-                "Or make the claim again without volumeAttributesClassName.",
+                "Or create the claim again without volumeAttributesClassName.",
                 claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.empty())));
     }
 
@@ -168,13 +168,14 @@ final class ProvisioningCauses {
     private boolean selectedNode(Optional<Instant> since) {
         int before = findings.causes.size();
         claim.metadata().annotation(Annotations.SELECTED_NODE).ifPresent(name -> {
-            if (Nodes.any(snapshot) && Nodes.named(snapshot, name).isEmpty()) {
+            if (ExplainedNodes.any(snapshot)
+                    && ExplainedNodes.named(snapshot, name).isEmpty()) {
                 findings.cause(
                                 CauseCode.SELECTED_NODE_GONE,
                                 "Node " + name + " was selected for the claim, but does not exist.")
                         .awaits("scheduler", "another node to be selected", since);
                 deselect();
-            } else if (Nodes.named(snapshot, name)
+            } else if (ExplainedNodes.named(snapshot, name)
                     .filter(node -> !node.isReady())
                     .isPresent()) {
                 findings.cause(

@@ -27,9 +27,9 @@ final class VolumeCauses {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolume volume;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    VolumeCauses(Snapshot snapshot, DryRun run, PersistentVolume volume, Findings findings) {
+    VolumeCauses(Snapshot snapshot, DryRun run, PersistentVolume volume, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.volume = volume;
@@ -79,7 +79,7 @@ final class VolumeCauses {
         findings.cause(
                         CauseCode.RECLAIMING,
                         "No claim has the volume, but its storage was being reclaimed when the claim was taken out of it."
-                                + " Until the mark " + Annotations.RECLAIMING + " is gone no claim gets it.")
+                                + " Until the mark " + Annotations.RECLAIMING + " is removed, no claim gets it.")
                 .awaits("persistentvolume-controller", "the end of the reclaim, if one is under way", since());
         remedies().delete();
         remedies().unmark();
@@ -154,7 +154,7 @@ final class VolumeCauses {
             findings.cause(
                     CauseCode.CLAIM_REPLACED,
                     "The volume belongs to claim " + claim + " with uid " + claimRef.uid()
-                            + ", which has gone; the claim of that name that there is now has uid "
+                            + ", which was deleted; the claim that has this name now has uid "
                             + other.metadata().uid() + ".");
             remedies().toSuccessor(other);
         });
@@ -168,7 +168,7 @@ final class VolumeCauses {
             retainedTooLate();
         } else if (failed && policy != ReclaimPolicy.RETAIN) {
             findings.awaits("persistentvolume-controller", "another try", since());
-            retain("If the data shall stay, set the policy to Retain; then it is not tried again.", policy);
+            retain("To keep the data, set the policy to Retain. Then reclaiming is not tried again.", policy);
         } else if (isMarked()) {
             findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed.")
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());
@@ -199,8 +199,8 @@ final class VolumeCauses {
         findings.cause(
                 CauseCode.RETAINED,
                 "The volume's policy is Retain now, but became that after the storage had begun to be reclaimed:"
-                        + " nobody can tell whether the data is still there. Until the mark "
-                        + Annotations.RECLAIMING + " is gone no claim gets the volume.");
+                        + " it is unknown whether the data is still there. Until the mark "
+                        + Annotations.RECLAIMING + " is removed, no claim gets the volume.");
         remedies().unmark();
     }
 
@@ -210,7 +210,7 @@ final class VolumeCauses {
             case RETAIN -> {
                 findings.cause(
                         CauseCode.RETAINED,
-                        "Claim " + claim + " has gone, and policy Retain keeps the volume and its data.");
+                        "Claim " + claim + " was deleted, and policy Retain keeps the volume and its data.");
                 if (named(claimRef).isEmpty() && !volume.metadata().isDeleting()) {
                     remedies().release(claim);
                 }
@@ -218,7 +218,7 @@ final class VolumeCauses {
             case DELETE, RECYCLE -> reclaiming(policy);
             default -> {
                 findings.cause(CauseCode.POLICY_UNKNOWN, "The volume's reclaim policy is not known here.")
-                        .awaits("administrator", "a policy that is known", since());
+                        .awaits("administrator", "a known policy", since());
                 retain("Set the policy to Retain; the data stays.", policy);
             }
         }
@@ -226,7 +226,7 @@ final class VolumeCauses {
 
     private void reclaiming(ReclaimPolicy policy) {
         Optional<String> external = externalDeleter();
-        List<String> nodes = Nodes.holding(snapshot, volume);
+        List<String> nodes = ExplainedNodes.holding(snapshot, volume);
         if (!nodes.isEmpty()) {
             findings.cause(
                             CauseCode.ATTACHED,

@@ -30,9 +30,9 @@ final class VolumeRemedies {
     private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolume volume;
-    private final Findings findings;
+    private final ExplanationFindings findings;
 
-    VolumeRemedies(Snapshot snapshot, DryRun run, PersistentVolume volume, Findings findings) {
+    VolumeRemedies(Snapshot snapshot, DryRun run, PersistentVolume volume, ExplanationFindings findings) {
         this.snapshot = snapshot;
         this.run = run;
         this.volume = volume;
@@ -50,7 +50,7 @@ final class VolumeRemedies {
             findings.remedy(
                     RemedyKind.ADOPT,
                     "Give volume " + name() + " to claim " + key + ", with the data that the earlier claim of this name"
-                            + " left on it. Nobody else gets it:",
+                            + " left on it. No other claim gets it:",
                     steps(adopt, successor));
             rebind("Or let the volume wait for a claim of that name; claim " + key + " then gets it:", successor);
             return;
@@ -84,7 +84,7 @@ final class VolumeRemedies {
         StringBuilder text = new StringBuilder();
         if (keep) {
             actions.add(retain(volume));
-            text.append("If the data shall stay, set the volume's policy to Retain before its storage is destroyed. ");
+            text.append("To keep the data, set the volume's policy to Retain before its storage is destroyed. ");
         }
         if (replace) {
             actions.add(new RemedyAction.Replace(fitting));
@@ -92,7 +92,7 @@ final class VolumeRemedies {
                     .append(key)
                     .append(" does not fit: ")
                     .append(DryRun.prebindProblem(retained, successor).orElse(""))
-                    .append(". Delete it and make it again with ")
+                    .append(". Delete it and create it again with ")
                     .append(ClaimRemedies.changes(successor, fitting))
                     .append(". ");
         }
@@ -203,7 +203,7 @@ final class VolumeRemedies {
         List<ObjectKey> takers = receiver(freed());
         findings.remedy(new Remedy(
                 RemedyKind.DISCARD_BY_PATCH,
-                "Or, if anybody may have what is on volume " + name() + ", do not keep it for claim " + owner
+                "Or, if any claim may have the data on volume " + name() + ", do not keep it for claim " + owner
                         + " any more." + who(takers),
                 List.of(patch(Document.empty().with(JsonNull.NULL, "spec", "claimRef"))),
                 takers));
@@ -212,13 +212,13 @@ final class VolumeRemedies {
     private void discard(String owner) {
         List<ObjectKey> takers = receiver(freed());
         String text =
-                "Only if anybody may have the data: free the volume for any claim that fits. This hands what claim "
+                "Only if any claim may have the data: free the volume for any claim that fits. This hands what claim "
                         + owner + " left on volume " + name() + " to another claim." + who(takers);
         RemedyAction discard = new RemedyAction.Discard(name());
         if (new VolumeRepairs(snapshot, volume).discard().change().isPresent()) {
             findings.remedy(new Remedy(
                             RemedyKind.DISCARD,
-                            text + " This is refused while somebody may still use the volume:",
+                            text + " This is refused while the volume may still be in use:",
                             List.of(discard),
                             takers))
                     .remedy(new Remedy(
@@ -246,7 +246,7 @@ final class VolumeRemedies {
         findings.remedy(new Remedy(
                 RemedyKind.UNMARK,
                 "When you have looked at the storage of volume " + name()
-                        + ", and nothing is at work on it any more, take the mark away."
+                        + ", and no program works on it any more, remove the mark."
                         + (unclaimed ? " The volume is free then." + who(takers) : ""),
                 List.of(patch(Document.empty().with(marks, "metadata", "annotations"))),
                 takers));

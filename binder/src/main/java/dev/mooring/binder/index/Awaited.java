@@ -72,7 +72,7 @@ public record Awaited(
         return new Awaited(freeVolume, volumeName, name, attributesClassName, defaultClass, nodeNames, someNode);
     }
 
-    /** And for the class of attributes of a name, as a claim for which storage shall be made with these attributes. */
+    /** And for the class of attributes of a name, as a claim for which storage is to be made with these attributes. */
     public Awaited andAttributesClass(String name) {
         return new Awaited(freeVolume, volumeName, className, name, defaultClass, nodeNames, someNode);
     }
@@ -82,7 +82,7 @@ public record Awaited(
         return new Awaited(freeVolume, volumeName, className, attributesClassName, true, nodeNames, someNode);
     }
 
-    /** And for news of the node of a name. */
+    /** And for changes of the node of a name. */
     public Awaited andNode(String name) {
         Set<String> names = new HashSet<>(nodeNames);
         names.add(name);

@@ -33,8 +33,8 @@ final class Demand {
         volumeMode = claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         storageClass = ClaimFields.storageClassOf(claim);
         attributesClass = claim.spec().volumeAttributesClassName().orElse("");
-        request = Amounts.requestOf(claim);
-        key = Amounts.floor(request);
+        request = AmountKeys.requestOf(claim);
+        key = AmountKeys.floor(request);
         inexact = request.fitsLong() ? null : new Amount(key, false, request);
         selector = claim.spec().selector().orElse(null);
     }

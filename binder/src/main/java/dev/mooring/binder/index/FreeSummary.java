@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What there is of volumes for a claim that found none, at the cost of one look at each group of free volumes.
  *
  * @param volumes how many volumes there are
- * @param free how many of them anybody may take
+ * @param free how many of them any claim may take
  * @param excluded how many free volumes the first rule that excludes them counts
  * @param nearest at most three free volumes that only one rule excludes: the largest of those that are too small, the smallest sufficient
  *     of others

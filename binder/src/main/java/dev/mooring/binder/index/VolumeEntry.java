@@ -27,18 +27,18 @@ final class VolumeEntry extends Ranked {
 
     VolumeEntry(PersistentVolume volume, boolean upstreamPhaseOrder) {
         super(
-                Amounts.floor(Amounts.capacityOf(volume)),
-                Amounts.capacityOf(volume).fitsLong());
+                AmountKeys.floor(AmountKeys.capacityOf(volume)),
+                AmountKeys.capacityOf(volume).fitsLong());
         this.volume = volume;
         this.name = volume.metadata().name();
-        this.capacity = Amounts.capacityOf(volume);
+        this.capacity = AmountKeys.capacityOf(volume);
         // Beside the rest: when the volume is replaced, its former object has long left the caches of the processor.
         this.claimRef = volume.spec().claimRef().orElse(null);
         this.mask = ModeMasks.offered(volume.spec().accessModes());
         this.volumeMode = volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         this.storageClass = StorageClasses.nameOf(volume).orElse("");
         this.attributesClass = volume.spec().volumeAttributesClassName().orElse("");
-        // A volume whose storage is perhaps just being destroyed is good for nobody, not even for the claim that it
+        // A volume whose storage is perhaps just being destroyed serves no claim, not even for the claim that it
         // names (D6).
         this.takeable = !volume.metadata().isDeleting()
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()

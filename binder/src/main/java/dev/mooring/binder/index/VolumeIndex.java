@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   byName        name                      → volume                      every volume
  *   claimed       namespace, name, uid      → volumes                     those with a claimRef, whatever their phase
- *   free          class, attributes class,  → shelf [ 16 sets of modes ]  those that anybody may take
+ *   free          class, attributes class,  → shelf [ 16 sets of modes ]  those that any claim may take
  *                 volume mode                  each a group in order of (capacity, name): {@link SortedLeaves}
  *   reservations  volume name               → claim uid                   binds in flight
  * </pre>
@@ -109,7 +109,7 @@ public final class VolumeIndex {
         }
     }
 
-    /** Whether anybody may take the volume of a name: it is known, not claimed, matchable and not reserved. */
+    /** Whether any claim may take the volume of a name: it is known, not claimed, matchable and not reserved. */
     public boolean isFree(String name) {
         VolumeEntry entry = byName.get(name);
         return entry != null && isFree(entry);
@@ -180,7 +180,7 @@ public final class VolumeIndex {
     // ---- matching ----
 
     /**
-     * The volume that a claim shall be bound to.
+     * The volume that a claim is to be bound to.
      *
      * @throws IllegalArgumentException if the claim's selector is invalid (F1)
      */

@@ -29,15 +29,15 @@ final class WaitingClaim extends Ranked {
 
     WaitingClaim(PersistentVolumeClaim claim, Awaited awaited) {
         super(
-                Amounts.floorOfNegated(Amounts.requestOf(claim)),
-                Amounts.requestOf(claim).fitsLong());
+                AmountKeys.floorOfNegated(AmountKeys.requestOf(claim)),
+                AmountKeys.requestOf(claim).fitsLong());
         this.key = ObjectKey.of(claim);
         this.awaited = awaited;
         this.mask = ModeMasks.wanted(claim.spec().accessModes());
         this.volumeMode = claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         this.storageClass = ClaimFields.storageClassOf(claim);
         this.attributesClass = claim.spec().volumeAttributesClassName().orElse("");
-        this.request = Amounts.requestOf(claim);
+        this.request = AmountKeys.requestOf(claim);
         this.created = claim.metadata().creationTimestamp().orElse(Instant.EPOCH);
         this.selector = claim.spec().selector().orElse(null);
     }

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that wait, arranged by what can help them: so that news wake exactly those for which they are good news, and nothing has
+ * The claims that wait, arranged by what can help them: so that a change wakes exactly those that it can help, and nothing has
  * to be looked at again from time to time (D3).
  *
  * <h2>Structure</h2>
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Who is offered a volume</h2>
  *
  * <p>Of the claims that wait for any volume and that the volume would suit, the one with the largest request; of equal ones the oldest,
- * then by namespace and name (D18). So a small claim does not spoil a large volume while somebody needs it, and contention is decided
+ * then by namespace and name (D18). So a small claim does not spoil a large volume while another claim needs it, and contention is decided
  * by order, not by chance.
  *
  * <p>Single-threaded: confined to the decider.
@@ -149,15 +149,15 @@ public final class WaitingClaims {
         return claims.size();
     }
 
-    // ---- whom news concern ----
+    // ---- which claims a change concerns ----
 
-    /** The claim that a free volume shall be offered to first. Whether the volume is free is for the caller to know. */
+    /** The claim that a free volume is offered to first. The caller knows whether the volume is free. */
     public Optional<ObjectKey> bestFor(PersistentVolume volume) {
         return bestFor(volume, Set.of());
     }
 
     /**
-     * The claim that a free volume shall be offered to after some have declined it.
+     * The claim that a free volume is offered to after some have declined it.
      *
      * @param declined the claims that have not taken it; only asked for membership
      */
@@ -186,7 +186,7 @@ public final class WaitingClaims {
     }
 
     private static Ranked negatedCapacity(VolumeEntry volume) {
-        return new Amount(Amounts.floorOfNegated(volume.quantity()), volume.exact(), volume.quantity());
+        return new Amount(AmountKeys.floorOfNegated(volume.quantity()), volume.exact(), volume.quantity());
     }
 
     private static @Nullable WaitingClaim better(@Nullable WaitingClaim best, @Nullable WaitingClaim other) {
@@ -265,7 +265,7 @@ public final class WaitingClaims {
     void check() {
         byDemand.values().forEach(SortedLeaves::check);
         if (byDemand.values().stream().anyMatch(SortedLeaves::isEmpty)) {
-            throw new IllegalStateException("a place where nobody waits is kept");
+            throw new IllegalStateException("a place without waiting claims is kept");
         }
         int expected = claims.values().stream()
                 .filter(waiting -> waiting.awaited().freeVolume())

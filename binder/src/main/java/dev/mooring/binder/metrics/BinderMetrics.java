@@ -72,7 +72,7 @@ public final class BinderMetrics implements LoopListener {
      */
     public List<Metric> collect(Caches caches) {
         List<Metric> all =
-                new ArrayList<>(Inventory.metrics(caches, plugins, time.now().wall()));
+                new ArrayList<>(BinderGauges.metrics(caches, plugins, time.now().wall()));
         String errorHelp = "Total volume operation errors";
         all.add(errors.as("volume_operation_total_errors", Metric.Type.COUNTER, errorHelp));
         all.add(errors.as("volume_operation_errors_total", Metric.Type.COUNTER, errorHelp));
@@ -135,7 +135,7 @@ public final class BinderMetrics implements LoopListener {
                     : asked;
         }
         return effect instanceof Effect.Create<?> create && create.value() instanceof PersistentVolume volume
-                ? Optional.of(Inventory.provisionerOf(volume, plugins))
+                ? Optional.of(BinderGauges.provisionerOf(volume, plugins))
                 : Optional.empty();
     }
 
@@ -158,12 +158,12 @@ public final class BinderMetrics implements LoopListener {
 
     private void volumeChanged(ObjectChange<PersistentVolume> change) {
         PersistentVolume volume = change.latest();
-        boolean deletes =
-                Inventory.isLeftOver(volume) && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+        boolean deletes = BinderGauges.isLeftOver(volume)
+                && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
         if (change.after().isEmpty()) {
             latencies.succeed(key(volume), nanos());
         } else if (deletes) {
-            latencies.begin(key(volume), Inventory.provisionerOf(volume, plugins), DELETE, nanos());
+            latencies.begin(key(volume), BinderGauges.provisionerOf(volume, plugins), DELETE, nanos());
         } else {
             latencies.forget(key(volume)); // bound again, or to be kept: nobody deletes it
         }

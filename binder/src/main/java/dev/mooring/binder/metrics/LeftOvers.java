@@ -78,7 +78,7 @@ public record LeftOvers(List<Volume> volumes, List<Claim> claims) {
     public static LeftOvers in(Caches caches, Instant now) {
         List<Volume> volumes = new ArrayList<>();
         for (PersistentVolume volume : caches.of(Kinds.PERSISTENT_VOLUME).all()) {
-            if (Inventory.isLeftOver(volume)) {
+            if (BinderGauges.isLeftOver(volume)) {
                 volumes.add(leftOver(volume, now));
             }
         }
@@ -113,9 +113,9 @@ public record LeftOvers(List<Volume> volumes, List<Claim> claims) {
                 volume.status().phase(),
                 volume.status().message(),
                 StorageClasses.nameOf(volume).orElse(""),
-                Inventory.policyOf(volume),
+                BinderGauges.policyOf(volume),
                 volume.spec().claimRef().map(claim -> ObjectKey.of(claim.namespace(), claim.name())),
-                Inventory.ageOf(volume, now),
+                BinderGauges.ageOf(volume, now),
                 volume.spec().capacity().getOrDefault("storage", Quantity.ZERO));
     }
 

@@ -101,7 +101,7 @@ public final class ClaimProtection implements Controller {
                 .toList();
         if (!users.isEmpty()) {
             return Decision.nothing() // PP3 (a); the pod's end posts the key
-                    .waitingFor("the claim is deleted when the pods that use it are gone: " + names(users));
+                    .waitingFor("the claim stays until these pods, which use it, are deleted: " + names(users));
         }
         // PP3 (b): the cache may lag behind a pod that was just started.
         Effect.FindLive<Pod> search = new Effect.FindLive<>(

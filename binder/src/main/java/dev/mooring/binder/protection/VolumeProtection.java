@@ -129,7 +129,8 @@ public final class VolumeProtection implements Controller {
                 .filter(candidate -> mayUse(candidate, owner.get().uid(), volume))
                 .isPresent();
         if (used) {
-            return Decision.nothing().waitingFor("the volume is deleted when claim " + claim + " is, which uses it");
+            return Decision.nothing()
+                    .waitingFor("the volume stays until claim " + claim + ", which uses it, is deleted");
         }
         if (owner.get().uid().isEmpty()) {
             return release(volume);

@@ -235,7 +235,7 @@ public final class VolumeRepairs {
     private String owned(PersistentVolumeClaim owner) {
         return "volume " + name() + " belongs to claim " + ObjectKey.of(owner)
                 + ", which exists: delete the claim first, with policy"
-                + " Retain on the volume if the data shall stay";
+                + " Retain on the volume to keep the data";
     }
 
     /** The binder must not take back by itself what a person has written (invariant I8), so its own mark goes. */

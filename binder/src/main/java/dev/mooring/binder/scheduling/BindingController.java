@@ -70,7 +70,7 @@ final class BindingController implements Controller {
             throw new IllegalStateException("the runtime has not begun to decide");
         }
         if (indexes.assumptions().of(pod).isEmpty()) {
-            throw new IllegalStateException("pod " + pod + " was not assumed to go anywhere");
+            throw new IllegalStateException("pod " + pod + " has no assumed node");
         }
         Asked known = asked.get(pod);
         if (known != null) {

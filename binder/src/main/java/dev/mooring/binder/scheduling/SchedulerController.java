@@ -166,7 +166,7 @@ final class SchedulerController implements Controller {
                         .withState(known.binding(step.progress(), BindQueueingHints.of(progress.assumption(), view)))
                         .wakeAfter(options.bindTimeout()
                                 .minus(step.progress().elapsed(situation.now().monotonicNanos())))
-                        .waitingFor("the volumes of the pod are not bound yet to what node \""
+                        .waitingFor("the volumes of the pod are not yet bound to volumes that node \""
                                 + progress.assumption().node() + "\", which was chosen for it, can reach");
             case FAILED -> failed(pod, known, step, situation);
         };

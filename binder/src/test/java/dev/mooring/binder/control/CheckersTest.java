@@ -109,7 +109,7 @@ class CheckersTest {
         return Stream.of(
                 new Planted(
                         "the volume is written without its version",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
                             // somebody else was faster, and the decision does not know it yet
                             cluster.load(Objects.claim("rival", "1Gi"));
@@ -123,7 +123,7 @@ class CheckersTest {
                         CheckersTest::bind),
                 new Planted(
                         "the claim is written before the volume",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
                             cluster.writeAsBinder(claim(cluster, update.change().base()));
                             return update;
@@ -132,7 +132,7 @@ class CheckersTest {
                         CheckersTest::bind),
                 new Planted(
                         "the volume's status is written before the volume",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> new Effect.UpdateStatus<>(
                                 "planted",
                                 Kinds.PERSISTENT_VOLUME,
@@ -143,7 +143,7 @@ class CheckersTest {
                         CheckersTest::bind),
                 new Planted(
                         "the claim's status is written before the claim",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
                             PersistentVolumeClaim claim = cluster.claim("data");
                             cluster.writeAsBinder(new Effect.UpdateStatus<>(
@@ -159,7 +159,7 @@ class CheckersTest {
                         CheckersTest::bind),
                 new Planted(
                         "a volume that does not fit is taken",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
                             PersistentVolume small = cluster.volume("small");
                             return volume(small, Transitions.claimed(small, cluster.claim("data")));
@@ -170,7 +170,7 @@ class CheckersTest {
                                 .settle()),
                 new Planted(
                         "what a user tied is taken away",
-                        Operations.UNBIND,
+                        BinderOperations.UNBIND,
                         (cluster, update) -> volume(
                                 update.change().base(),
                                 update.change()
@@ -197,7 +197,7 @@ class CheckersTest {
         return Stream.of(
                 new Planted(
                         "the mark is made while the claim is there",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> volume(
                                 update.change().base(),
                                 Transitions.reclaiming(update.change().edited(), Objects.UID)),
@@ -205,7 +205,7 @@ class CheckersTest {
                         release),
                 new Planted(
                         "a mark of another claim",
-                        Operations.MARK_RECLAIMING,
+                        BinderOperations.MARK_RECLAIMING,
                         (cluster, update) -> volume(
                                 update.change().base(),
                                 Transitions.reclaiming(update.change().base(), Objects.OTHER_UID)),
@@ -213,13 +213,13 @@ class CheckersTest {
                         release),
                 new Planted(
                         "the call is made before the mark",
-                        Operations.MARK_RECLAIMING,
+                        BinderOperations.MARK_RECLAIMING,
                         (cluster, update) -> destroying(cluster, update),
                         "D6 data is touched without a mark",
                         release),
                 new Planted(
                         "the finalizer goes before the storage",
-                        Operations.MARK_RECLAIMING,
+                        BinderOperations.MARK_RECLAIMING,
                         (cluster, update) -> volume(
                                 update.change().base(),
                                 Transitions.destroyed(update.change().base())),
@@ -227,7 +227,7 @@ class CheckersTest {
                         release),
                 new Planted(
                         "storage is destroyed while it is used",
-                        Operations.CLAIM_VOLUME,
+                        BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> destroying(cluster, update),
                         "D6 data is touched without a mark",
                         release));

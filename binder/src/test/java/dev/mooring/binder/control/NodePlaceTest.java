@@ -299,9 +299,13 @@ class NodePlaceTest {
         cluster.advance(Duration.ofHours(1));
     }
 
+    private static boolean saysThatTheNodeIsDeleted(String message) {
+        return message.contains(", was deleted") || message.contains("its data was deleted");
+    }
+
     private static void assertToldOnce(Cluster cluster, String reason, String... texts) {
         assertThat(cluster.news)
-                .filteredOn(news -> news.message().contains("is gone"))
+                .filteredOn(news -> saysThatTheNodeIsDeleted(news.message()))
                 .singleElement()
                 .satisfies(news -> {
                     assertThat(news.reason()).isEqualTo(reason);
@@ -344,7 +348,7 @@ class NodePlaceTest {
     void aNodeThatOnlyAWrongListHidesIsNotTakenForGone() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
         cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofHours(1));
-        assertThat(cluster.news).noneMatch(news -> news.message().contains("is gone"));
+        assertThat(cluster.news).noneMatch(news -> saysThatTheNodeIsDeleted(news.message()));
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
     }
@@ -361,7 +365,7 @@ class NodePlaceTest {
         removeNode(cluster);
         assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains(inDoubt ? "n1" : "n2");
         assertThat(cluster.news)
-                .filteredOn(news -> news.message().contains("is gone"))
+                .filteredOn(news -> saysThatTheNodeIsDeleted(news.message()))
                 .hasSize(inDoubt ? 1 : 0);
     }
 
@@ -370,7 +374,7 @@ class NodePlaceTest {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
         cluster.deleteClaim("data").settle();
         removeNode(cluster);
-        assertToldOnce(cluster, "VolumeFailedDelete", "The claim has gone, and node \"n1\"");
+        assertToldOnce(cluster, "VolumeFailedDelete", "The claim was deleted, and node \"n1\"");
         cluster.load(Node.of("n1")).settle();
         agentAnswers(cluster, Outcome.done());
         agentAnswers(cluster, Outcome.done());
@@ -417,7 +421,8 @@ class NodePlaceTest {
         cluster.deleteClaim("data").settle();
         cluster.advance(Duration.ofHours(1));
         assertThat(cluster.news)
-                .filteredOn(news -> news.message().startsWith("The claim has gone, and node \"n1\" is asked to make"))
+                .filteredOn(
+                        news -> news.message().startsWith("The claim was deleted, and node \"n1\" is asked to make"))
                 .hasSize(1);
     }
 
@@ -443,7 +448,7 @@ class NodePlaceTest {
                         volume.withSpec(
                                 volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
                 .settle();
-        assertToldOnce(cluster, "VolumeFailedDelete", "(disk In [b]): the node that holds its data is gone");
+        assertToldOnce(cluster, "VolumeFailedDelete", "(disk In [b]): the node that holds its data was deleted");
     }
 
     @Test

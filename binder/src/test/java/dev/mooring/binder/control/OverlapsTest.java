@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Whose storage a volume that shall be emptied would take along (semantics/plugins §2.8 R2). */
 class OverlapsTest {
     private final Paths plugin = new Paths();
-    private final Overlaps overlaps = new Overlaps(new PluginRegistry(List.of(plugin)));
+    private final RecycleOverlaps overlaps = new RecycleOverlaps(new PluginRegistry(List.of(plugin)));
     private final Map<String, PersistentVolume> volumes = new TreeMap<>();
     private final Map<String, Pod> pods = new TreeMap<>();
 

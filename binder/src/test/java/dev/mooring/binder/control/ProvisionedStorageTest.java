@@ -63,17 +63,19 @@ class ProvisionedStorageTest {
 
     @Test
     void isToHaveAVolumeThroughWhichItIsDestroyed() {
-        assertThat(operations(made())).containsExactly(Operations.CREATE_VOLUME);
+        assertThat(operations(made())).containsExactly(BinderOperations.CREATE_VOLUME);
     }
 
     @Test
     void isDestroyedAfterALiveReadIfTheStoreTakesNoSuchVolume() {
         ClaimStorage known = made();
         for (int i = 0; i < 5; i++) {
-            assertThat(operations(known)).as("after %d tries", i).containsExactly(Operations.CREATE_VOLUME);
+            assertThat(operations(known)).as("after %d tries", i).containsExactly(BinderOperations.CREATE_VOLUME);
             known = known.afterFailedCreate();
         }
-        assertThat(operations(known)).doesNotContain(Operations.CREATE_VOLUME).isNotEmpty();
+        assertThat(operations(known))
+                .doesNotContain(BinderOperations.CREATE_VOLUME)
+                .isNotEmpty();
     }
 
     @Test

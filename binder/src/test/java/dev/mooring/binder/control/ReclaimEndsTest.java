@@ -200,7 +200,7 @@ class ReclaimEndsTest {
     void theWorkIsNamedForWhatItDoes() {
         PluginRegistry plugins = new PluginRegistry(List.of(TOY));
         PersistentVolume volume = released(ReclaimPolicy.DELETE);
-        assertThat(ReclaimExecutor.recycler(plugins, volume).operation()).isEqualTo(Operations.RECYCLE);
-        assertThat(ReclaimExecutor.deleter(plugins, volume).operation()).isEqualTo(Operations.DELETE);
+        assertThat(ReclaimExecutor.recycler(plugins, volume).operation()).isEqualTo(BinderOperations.RECYCLE);
+        assertThat(ReclaimExecutor.deleter(plugins, volume).operation()).isEqualTo(BinderOperations.DELETE);
     }
 }

@@ -86,7 +86,7 @@ class ConsumerCausesTest extends ClaimCausesTable {
                                                 Map.of(),
                                                 List.of(new LabelSelectorRequirement("zone", "In", List.of("a"))))))),
                                 World.volume("pv", "1Gi")),
-                        "selector wants zone In [a] and its labels are {}",
+                        "selector requires zone In [a] and its labels are {}",
                         CauseCode.SELECTOR));
     }
 

@@ -31,7 +31,7 @@ class MatchCausesTest extends ClaimCausesTable {
                                 World.claim("1Gi"),
                                 World.spec(
                                         World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("gold")))),
-                        "storage class is gold and the claim wants none",
+                        "storage class is gold and the claim requests none",
                         CauseCode.STORAGE_CLASS),
                 row(
                         "access mode",
@@ -40,14 +40,14 @@ class MatchCausesTest extends ClaimCausesTable {
                                         World.claim("1Gi"),
                                         s -> s.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))),
                                 World.volume("pv", "1Gi")),
-                        "access modes is ReadWriteOnce and the claim wants ReadWriteMany",
+                        "access modes is ReadWriteOnce and the claim requests ReadWriteMany",
                         CauseCode.ACCESS_MODES),
                 row(
                         "volume mode",
                         with(
                                 World.spec(World.claim("1Gi"), s -> s.withVolumeMode(Optional.of(VolumeMode.BLOCK))),
                                 World.volume("pv", "1Gi")),
-                        "volume mode is Filesystem and the claim wants Block",
+                        "volume mode is Filesystem and the claim requests Block",
                         CauseCode.VOLUME_MODE),
                 row(
                         "volume attributes class",
@@ -55,7 +55,7 @@ class MatchCausesTest extends ClaimCausesTable {
                                 World.spec(
                                         World.claim("1Gi"), s -> s.withVolumeAttributesClassName(Optional.of("fast"))),
                                 World.volume("pv", "1Gi")),
-                        "volume attributes class is none and the claim wants fast",
+                        "volume attributes class is none and the claim requests fast",
                         CauseCode.ATTRIBUTES_CLASS),
                 row(
                         "selector",
@@ -65,7 +65,7 @@ class MatchCausesTest extends ClaimCausesTable {
                                         s -> s.withSelector(
                                                 Optional.of(new LabelSelector(Map.of("zone", "a"), List.of())))),
                                 World.volume("pv", "1Gi")),
-                        "selector wants {zone=a} and its labels are {}",
+                        "selector requires {zone=a} and its labels are {}",
                         CauseCode.SELECTOR),
                 row(
                         "invalid selector",
@@ -85,7 +85,7 @@ class MatchCausesTest extends ClaimCausesTable {
                                 World.in(
                                         World.claimedBy(World.volume("pv", "1Gi"), "old", World.OTHER_UID),
                                         PersistentVolumePhase.RELEASED)),
-                        "default/old, which has gone",
+                        "default/old, which was deleted",
                         CauseCode.RELEASED),
                 row(
                         "released by an older claim of the same name",
@@ -94,7 +94,7 @@ class MatchCausesTest extends ClaimCausesTable {
                                 World.in(
                                         World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
                                         PersistentVolumePhase.RELEASED)),
-                        "default/data, which has gone",
+                        "default/data, which was deleted",
                         CauseCode.RELEASED),
                 row(
                         "pre-bound to someone else",

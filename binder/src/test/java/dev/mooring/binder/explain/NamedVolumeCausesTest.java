@@ -42,7 +42,7 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
                 row(
                         "misbound",
                         with(World.bound("pv"), World.claimedBy(World.volume("pv", "1Gi"), "other", World.OTHER_UID)),
-                        "which another claim has got",
+                        "which another claim has now",
                         CauseCode.MISBOUND),
                 row(
                         "fits, not yet written",
@@ -53,7 +53,7 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
                 row(
                         "expanding",
                         with(has("1Gi", List.of()), owned("pv")),
-                        "has 1Gi and wants 2Gi",
+                        "has 1Gi and requests 2Gi",
                         CauseCode.EXPANDING),
                 row(
                         "expansion failed",

@@ -73,7 +73,7 @@ final class OtherPrograms {
                     .filter(found -> found.spec().claimRef().isEmpty()
                             && StorageClasses.nameOf(found).equals(StorageClasses.nameOf(asker))
                             && found.spec().storage().compareTo(asker.spec().requestedStorage()) >= 0
-                            && Nodes.reaches(node, found))
+                            && ExplainedNodes.reaches(node, found))
                     .findFirst();
             if (volume.isPresent() || !storageClass.provisioner().equals(Provisioners.NONE)) {
                 volume.ifPresent(found -> give(found, asker));
@@ -91,8 +91,8 @@ final class OtherPrograms {
     private boolean hasRoom(Node node, String driver) {
         Snapshot snapshot = Snapshot.of(world.objects(), World.START);
         String name = node.metadata().name();
-        return Nodes.limit(snapshot, driver, name)
-                .filter(limit -> Nodes.attached(snapshot, driver, name) >= limit)
+        return ExplainedNodes.limit(snapshot, driver, name)
+                .filter(limit -> ExplainedNodes.attached(snapshot, driver, name) >= limit)
                 .isEmpty();
     }
 

@@ -54,7 +54,7 @@ class ProvisioningCausesTest extends ClaimCausesTable {
                                 World.ofClass("ebs"),
                                 World.storageClass("ebs", "ebs.csi.aws.com", NOW),
                                 World.volume("pv", "1Gi")),
-                        "ebs.csi.aws.com has to make the volume, for 60 min now, and has said nothing",
+                        "ebs.csi.aws.com has to make the volume, for 60 min now. No event says why it has not.",
                         CauseCode.EXTERNAL_PROVISIONER),
                 row(
                         "in-tree plugin that a CSI driver took over",
@@ -107,7 +107,7 @@ class ProvisioningCausesTest extends ClaimCausesTable {
                 row(
                         "topology of the class",
                         with(World.ofClass("zonal"), zonal(), World.pod("web", ""), World.node("n1")),
-                        "where no node is",
+                        "no node is there",
                         CauseCode.TOPOLOGY,
                         CauseCode.WAITING_FOR_SCHEDULING),
                 row(

@@ -46,7 +46,7 @@ class VolumeCausesTest extends ExplainerWorld {
                                         PersistentVolumePhase.RELEASED),
                                 Annotations.RECLAIMING,
                                 World.OTHER_UID)),
-                        "nobody can tell whether the data is still there",
+                        "it is unknown whether the data is still there",
                         CauseCode.RETAINED),
                 row(
                         "its claim was made again",

@@ -282,7 +282,7 @@ class WaitingClaimsTest {
             EnumSet<AccessMode> modes = EnumSet.noneOf(AccessMode.class);
             modes.addAll(volume.spec().accessModes());
             modes.remove(AccessMode.UNKNOWN);
-            return isSufficient(Amounts.capacityOf(volume)
+            return isSufficient(AmountKeys.capacityOf(volume)
                             .value()
                             .compareTo(claim.spec().requestedStorage().value()))
                     && modes.containsAll(claim.spec().accessModes())

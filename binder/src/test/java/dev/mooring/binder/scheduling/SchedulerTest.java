@@ -125,8 +125,9 @@ class SchedulerTest {
         world.advance(Duration.ofSeconds(599));
         assertThat(selected(world)).contains("n1");
         assertThat(world.toldOf("p"))
-                .containsExactly("FailedScheduling: the volumes of the pod are not bound yet to what node \"n1\","
-                        + " which was chosen for it, can reach");
+                .containsExactly(
+                        "FailedScheduling: the volumes of the pod are not yet bound to volumes that node \"n1\","
+                                + " which was chosen for it, can reach");
         world.advance(Duration.ofSeconds(1)).settle();
         assertThat(world.toldOf("p")).last().isEqualTo(BINDING + "timed out waiting for the claims to be bound");
         assertThat(selected(world)).isEmpty();

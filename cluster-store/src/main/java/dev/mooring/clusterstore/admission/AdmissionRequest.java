@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
  * @param kind the kind of the object; never null
  * @param subresource {@code status}, or empty for the object itself; never null
  * @param before the object as it is; empty for a creation; never null
- * @param object the object as it shall be, with defaults filled in; never null
- * @param client who asks; empty for nobody in particular; never null
+ * @param object the object as it is wanted, with defaults filled in; never null
+ * @param client the client; empty if it is unknown; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AdmissionRequest(

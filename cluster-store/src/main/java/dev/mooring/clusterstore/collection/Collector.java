@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
- * Carries out garbage collection against a store that has no collector of its own. Whoever drives it calls {@link #sweep} when
+ * Carries out garbage collection against a store that has no collector of its own. Its driver calls {@link #sweep} when
  * something was deleted; what is refused is left for the next sweep. Absence of an owner is proved by a live read before anything is
  * deleted. Stateless and thread-safe; blocks.
  */

@@ -31,7 +31,7 @@ public final class GarbageCollection {
      * Decides about many objects at once.
      *
      * @param kinds the kinds that the objects were collected from: an owner of another kind counts as there; never null
-     * @param objects all current objects of those kinds, in the order in which acts shall come; never null
+     * @param objects all current objects of those kinds, in the order of the resulting acts; never null
      * @return what to do now, at most one act per object; when that is done, there may be more to do
      */
     public static List<CollectionAct> collect(Kinds kinds, Collection<Member> objects) {
@@ -137,7 +137,7 @@ public final class GarbageCollection {
      * @param kinds the known kinds; never null
      * @param namespace the dependent's; empty if it is in none; never null
      * @param reference the dependent's reference; never null
-     * @return empty if nobody can tell: the kind is unknown, or lives in namespaces while the dependent does not
+     * @return empty if it is unknown: the kind is unknown, or lives in namespaces while the dependent does not
      */
     public static Optional<Located> locate(Kinds kinds, String namespace, OwnerReference reference) {
         String group = group(reference.apiVersion());

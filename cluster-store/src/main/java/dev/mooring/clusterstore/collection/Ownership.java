@@ -31,7 +31,7 @@ public final class Ownership {
         }
     }
 
-    /** Forgets an object. Does nothing if there is none of that uid. */
+    /** Forgets an object. Does nothing if no object has that uid. */
     public void remove(String uid) {
         Member old = byUid.remove(uid);
         if (old == null) {

@@ -44,7 +44,7 @@ public final class Defaulting {
         return filled;
     }
 
-    /** Whoever empties the namespace takes the finalizer out. */
+    /** The controller that empties the namespace removes the finalizer. */
     private static Document namespace(Document object) {
         List<Object> finalizers = new ArrayList<>(Fields.list(object, "spec", "finalizers"));
         if (!finalizers.contains(NAMESPACE_FINALIZER)) {
@@ -65,7 +65,7 @@ public final class Defaulting {
 
     /** Fills in the fields of an object that exists: what is missing means the default. Amounts are given their canonical form. */
     public static Document onUpdate(Kind<?> kind, Document object) {
-        return Amounts.canonical(kind, filled(kind, object));
+        return CanonicalAmounts.canonical(kind, filled(kind, object));
     }
 
     private static Document filled(Kind<?> kind, Document object) {
@@ -102,7 +102,7 @@ public final class Defaulting {
      * @param now when it is changed
      */
     public static Document onStatusUpdate(Kind<?> kind, Document before, Document after, Instant now) {
-        Document filled = kind == Kinds.NAMESPACE ? labelled(after) : Amounts.canonical(kind, after);
+        Document filled = kind == Kinds.NAMESPACE ? labelled(after) : CanonicalAmounts.canonical(kind, after);
         return transition(kind, before, filled, now);
     }
 

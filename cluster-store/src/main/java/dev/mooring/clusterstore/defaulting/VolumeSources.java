@@ -23,7 +23,7 @@ final class VolumeSources {
     }
 
     static Document ofPod(Document pod) {
-        return Elements.each(pod, VolumeSources::podVolume, POD_VOLUMES);
+        return DocumentLists.each(pod, VolumeSources::podVolume, POD_VOLUMES);
     }
 
     private static Document podVolume(Document volume) {
@@ -37,8 +37,8 @@ final class VolumeSources {
         for (String kind : WITH_FILE_MODE) {
             source = inside(source, FILE_MODE, "defaultMode", kind);
         }
-        source = Elements.each(withVolumeMode(source), VolumeSources::item, "downwardAPI", "items");
-        return Elements.each(source, VolumeSources::projection, "projected", "sources");
+        source = DocumentLists.each(withVolumeMode(source), VolumeSources::item, "downwardAPI", "items");
+        return DocumentLists.each(source, VolumeSources::projection, "projected", "sources");
     }
 
     /** Of the claim that is made for an ephemeral volume. */
@@ -50,7 +50,7 @@ final class VolumeSources {
     }
 
     private static Document projection(Document projection) {
-        return Elements.each(
+        return DocumentLists.each(
                 inside(projection, TOKEN_SECONDS, "expirationSeconds", "serviceAccountToken"),
                 VolumeSources::item,
                 "downwardAPI",

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * The controllers that stand in for Kubernetes where there is none: in Kubernetes these duties are kube-controller-manager's and
+ * The controllers that stand in for Kubernetes in a store without it: in Kubernetes these duties are kube-controller-manager's and
  * kube-apiserver's own, and there none of them may run twice. They may share a loop with other controllers or have one of their own.
  * Each call makes new controllers, which belong to one loop.
  */
@@ -52,7 +52,7 @@ public final class BackgroundDuties {
         return new DefaultServiceAccounts();
     }
 
-    /** Deletes Events that were not told for a time. */
+    /** Deletes Events that were not repeated for a time. */
     public static Controller eventExpiry(DutyOptions options) {
         return new EventExpiry(options.eventLifetime());
     }
@@ -74,7 +74,7 @@ public final class BackgroundDuties {
     }
 
     /**
-     * Takes away pods whose node has been gone for 40 seconds, which a live read confirms, and pods that are being deleted on a node
+     * Deletes pods whose node has been gone for 40 seconds, which a live read confirms, and pods that are being deleted on a node
      * that is not ready and has the taint {@code node.kubernetes.io/out-of-service}.
      */
     public static Controller podCollection() {

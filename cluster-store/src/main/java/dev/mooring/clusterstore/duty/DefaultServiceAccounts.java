@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the ServiceAccount {@code default} of each namespace, which pods that name none use; one that is deleted is made anew. */
+/** Makes the ServiceAccount {@code default} of each namespace, which pods without an account use; a deleted one is created again. */
 final class DefaultServiceAccounts implements Controller {
     private static final String TYPE = "serviceaccount";
     private static final String DEFAULT = "default";
@@ -46,7 +46,7 @@ final class DefaultServiceAccounts implements Controller {
         }
     }
 
-    /** A list may show a namespace that has been made anew in the place of the old one. */
+    /** A list may show a namespace that has been created again in the place of the old one. */
     private static boolean isSame(ObjectChange<?> change) {
         return change.before()
                 .map(before -> before.metadata().uid())

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 /**
  * The periods of the background duties. Immutable.
  *
- * @param eventLifetime how long an Event is kept after it was last told; positive
+ * @param eventLifetime how long an Event is kept after it was last written; positive
  * @param nodeGracePeriod how long a node may be silent before it is Unknown; positive
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Deletes Events that were not told for a time. All of them are one key, so that there is one timer, at the time of the next one; an
+ * Deletes Events that were not repeated for a time. All of them are one key, so that there is one timer, at the time of the next one; an
  * Event that is told again while the timer runs is looked at once in vain. A version is named as precondition: an Event that was told
  * again unseen stays.
  */

@@ -41,7 +41,7 @@ final class NamespaceTermination implements Controller {
     private final List<Kind<?>> watched;
     private final List<Kind<?>> contentKinds;
     private final Multimap<String, Key> contents = new Multimap<>();
-    /** The part of the contents that nobody has deleted yet. */
+    /** The part of the contents that is not deleted yet. */
     private final Multimap<String, Key> living = new Multimap<>();
 
     private final Set<Key> ending = new HashSet<>();

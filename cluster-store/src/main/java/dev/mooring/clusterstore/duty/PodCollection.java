@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes away pods that nobody will ever end, as kube-controller-manager's pod garbage collector does: those whose node has gone, once it
+ * Deletes pods that no kubelet will ever end, as kube-controller-manager's pod garbage collector does: those whose node has gone, once it
  * was away for a while and a live read has shown that it is, and those that are being deleted on a node that is out of service. One key
  * per name of a node.
  */
@@ -38,7 +38,7 @@ final class PodCollection implements Controller {
     private static final String CONFIRM = "confirm-node";
     private static final int AT_ONCE = 100;
 
-    /** Kubernetes' own: a node that is made anew under its name keeps its pods. */
+    /** Kubernetes' own: a node that is created again under its name keeps its pods. */
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
     private final PodsByNode pods = new PodsByNode();
@@ -121,7 +121,7 @@ final class PodCollection implements Controller {
                 && pod.metadata().deletionGracePeriodSeconds().orElse(0L) == 0;
     }
 
-    /** Whether the live read has shown that the node is not there; empty if it told nothing. */
+    /** Whether the live read has shown that the node is not there; empty if it did not answer. */
     private static Optional<Boolean> answer(Situation situation) {
         for (EffectResult result : situation.results()) {
             if (result.effect() instanceof Effect.Read<?> && result.succeeded()) {

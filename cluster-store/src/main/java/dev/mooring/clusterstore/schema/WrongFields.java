@@ -8,9 +8,10 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * The fields of one object whose values are of a wrong type. An API server tells the first of them; we tell the first five and their number.
+ * The fields of one object whose values are of a wrong type. An API server names the first of them; we name the first five and their
+ * number.
  *
- * @param values the fields, that which the API server tells first, then in the order of reading; at most 100 are kept; never null
+ * @param values the fields: first the one that the API server names, then in the order of reading; at most 100 are kept; never null
  * @param count how many there are, those that are not kept included
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -38,7 +39,7 @@ public record WrongFields(List<WrongValue> values, int count) {
         return count == 0;
     }
 
-    /** The field that the API server tells. */
+    /** The field that the API server names. */
     public Optional<WrongValue> first() {
         return values.stream().findFirst();
     }

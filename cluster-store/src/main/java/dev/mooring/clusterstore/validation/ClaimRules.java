@@ -40,7 +40,7 @@ final class ClaimRules implements KindRules {
         if (!Fields.isSet(requests, "storage")) {
             problems.required(path + ".resources[storage]", "");
         }
-        Amounts.positive(path + ".resources", requests, problems);
+        QuantityRules.positive(path + ".resources", requests, problems);
         for (String field : List.of("storageClassName", ATTRIBUTES_CLASS)) {
             String name = Fields.text(spec, field);
             if (!name.isEmpty()) {
@@ -104,7 +104,7 @@ final class ClaimRules implements KindRules {
         if (classMayChange(before, after)) {
             result = restored(result, before, "spec", "storageClassName");
         }
-        boolean request = Amounts.at(before, REQUEST).equals(Amounts.at(after, REQUEST));
+        boolean request = QuantityRules.at(before, REQUEST).equals(QuantityRules.at(after, REQUEST));
         if (bound || request) {
             result = restored(result, before, REQUEST);
         }
@@ -137,12 +137,12 @@ final class ClaimRules implements KindRules {
     }
 
     private static void shrink(Document before, Document after, Problems problems) {
-        Optional<Quantity> old = Amounts.at(before, REQUEST);
-        Optional<Quantity> now = Amounts.at(after, REQUEST);
+        Optional<Quantity> old = QuantityRules.at(before, REQUEST);
+        Optional<Quantity> now = QuantityRules.at(after, REQUEST);
         if (old.isEmpty() || now.isEmpty() || now.get().compareTo(old.get()) >= 0) {
             return;
         }
-        Optional<Quantity> capacity = Amounts.at(before, "status", "capacity", "storage");
+        Optional<Quantity> capacity = QuantityRules.at(before, "status", "capacity", "storage");
         // Kubernetes refuses what there is, too, so that an expansion could be lowered and never be taken back
         if (capacity.isEmpty() || now.get().compareTo(capacity.get()) < 0) {
             problems.forbidden("spec.resources.requests.storage", "field can not be less than status.capacity");
@@ -166,8 +166,8 @@ final class ClaimRules implements KindRules {
     public void statusChange(Document before, Document after, Problems problems) {
         after.text("status", "phase")
                 .ifPresent(phase -> problems.oneOf("status.phase", phase, List.of("Pending", "Bound", "Lost")));
-        Amounts.notNegative("status.capacity", Fields.object(after, "status", "capacity"), problems);
-        Amounts.notNegative(
+        QuantityRules.notNegative("status.capacity", Fields.object(after, "status", "capacity"), problems);
+        QuantityRules.notNegative(
                 "status.allocatedResources", Fields.object(after, "status", "allocatedResources"), problems);
         Fields.textMap(after, "status", "allocatedResourceStatuses")
                 .values()

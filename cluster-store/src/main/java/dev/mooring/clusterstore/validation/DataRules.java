@@ -70,7 +70,7 @@ final class DataRules implements KindRules {
         }
     }
 
-    /** How many bytes a value stands for; what cannot be read would first be noticed by whoever mounts it. */
+    /** How many bytes a value stands for; what cannot be read would first be noticed when it is mounted. */
     private static long size(String path, String value, boolean encoded, Problems problems) {
         if (!encoded) {
             return value.getBytes(StandardCharsets.UTF_8).length;

@@ -110,7 +110,7 @@ final class DriverRules {
                 SelectorRules.labelSelector("nodeTopology", Fields.object(object, "nodeTopology"), problems);
             }
             for (String field : List.of("capacity", "maximumVolumeSize")) {
-                Amounts.at(object, field)
+                QuantityRules.at(object, field)
                         .filter(amount -> amount.signum() < 0)
                         .ifPresent(amount ->
                                 problems.invalid(field, amount.toString(), "must be greater than or equal to 0"));

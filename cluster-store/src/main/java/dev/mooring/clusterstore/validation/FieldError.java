@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
  *
  * @param path the field, such as {@code spec.accessModes[0]}; never null
  * @param problem what sort of problem; never null
- * @param value the offending value as printed, quotation marks included; empty if there is none to show; never null
+ * @param value the offending value as printed, quotation marks included; empty if no value is shown; never null
  * @param detail the rule; may be empty; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

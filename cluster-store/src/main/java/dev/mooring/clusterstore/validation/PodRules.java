@@ -69,7 +69,7 @@ final class PodRules implements KindRules {
                         "must be between 0 and " + Integer.MAX_VALUE + ", inclusive"));
     }
 
-    /** Where it may run: what the scheduler could not read would keep the pod from every node, or from none, and nobody would know why. */
+    /** Where it may run: what the scheduler could not read would keep the pod from every node, or from none, without any message. */
     private static void placement(Document spec, Problems problems) {
         MetadataRules.labelMap("spec.nodeSelector", Fields.textMap(spec, "nodeSelector"), problems);
         String[] required = {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"};
@@ -106,7 +106,7 @@ final class PodRules implements KindRules {
             problems.invalid(path + ".operator", toleration.asMap(), "value must be empty when `operator` is 'Exists'");
         }
         if (!effect.isEmpty()) {
-            problems.oneOf(path + ".effect", effect, SmallRules.TAINT_EFFECTS);
+            problems.oneOf(path + ".effect", effect, NodeEventLeaseRules.TAINT_EFFECTS);
         }
     }
 
@@ -146,7 +146,7 @@ final class PodRules implements KindRules {
         }
     }
 
-    /** A name that is a label, and nobody else's among its like. */
+    /** A name that is a label, and unique among its like. */
     private static void name(String path, String name, Set<String> others, Problems problems) {
         problems.given(path, name);
         if (!name.isEmpty()) {

@@ -61,7 +61,7 @@ public final class Problems {
         found.add(new FieldError(path, Problem.TOO_LONG, "", detail));
     }
 
-    /** A value is none of the known ones. */
+    /** A value is not a known one. */
     public void notSupported(String path, Object value, Collection<String> supported) {
         String list = supported.stream().sorted().map(Messages::quoted).collect(Collectors.joining(", "));
         found.add(new FieldError(path, Problem.NOT_SUPPORTED, shown(value), "supported values: " + list));

@@ -41,7 +41,7 @@ final class SelectorRules {
         }
     }
 
-    /** Nodes are selected by one field, their name, and one name at a time; anything else would match no node, and nobody would know why. */
+    /** Nodes are selected by one field, their name, and one name at a time; anything else would match no node, without any message. */
     private static void field(String path, Document field, Problems problems) {
         String operator = Fields.text(field, "operator");
         List<String> values = Fields.texts(field, "values");

@@ -120,7 +120,7 @@ final class SourceRules {
             case "persistentVolumeClaim" -> required(path, source, problems, "claimName");
             case "ephemeral" -> template(path + ".volumeClaimTemplate", source, problems);
             case "emptyDir" ->
-                Amounts.at(source, "sizeLimit")
+                QuantityRules.at(source, "sizeLimit")
                         .filter(limit -> limit.signum() < 0)
                         .ifPresent(limit -> problems.forbidden(
                                 path + ".sizeLimit", "SizeLimit field must be a valid resource quantity"));

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Kubernetes' syntaxes of names. Each check answers with the broken rule in the API server's words; empty if there is none. */
+/** Kubernetes' syntaxes of names. Each check answers with the broken rule in the API server's words; empty if no rule is broken. */
 final class Syntax {
     static final int LABEL_LENGTH = 63;
     static final int SUBDOMAIN_LENGTH = 253;

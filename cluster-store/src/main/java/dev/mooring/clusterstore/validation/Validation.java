@@ -37,9 +37,9 @@ public final class Validation {
         rules.put(Kinds.CSI_NODE, DriverRules.node());
         rules.put(Kinds.CSI_STORAGE_CAPACITY, DriverRules.capacity());
         rules.put(Kinds.POD, new PodRules());
-        rules.put(Kinds.NODE, SmallRules.node());
-        rules.put(Kinds.EVENT, SmallRules.event());
-        rules.put(Kinds.LEASE, SmallRules.lease());
+        rules.put(Kinds.NODE, NodeEventLeaseRules.node());
+        rules.put(Kinds.EVENT, NodeEventLeaseRules.event());
+        rules.put(Kinds.LEASE, NodeEventLeaseRules.lease());
         rules.put(Kinds.SECRET, DataRules.secret());
         rules.put(Kinds.CONFIG_MAP, DataRules.configMap());
         return new Validation(rules);
@@ -76,7 +76,7 @@ public final class Validation {
      * from that, nor from labelling what is stored or letting it go.
      *
      * @param before the object as it is, with defaults filled in; never null
-     * @param after the object as it shall be, with defaults filled in; never null
+     * @param after the object as it is wanted, with defaults filled in; never null
      */
     public List<FieldError> onUpdate(Kind<?> kind, Document before, Document after) {
         Problems changes = new Problems();
@@ -143,6 +143,6 @@ public final class Validation {
 
     /** The rules of one kind; those that refuse nothing if there are none. */
     public KindRules rules(Kind<?> kind) {
-        return Objects.requireNonNullElseGet(byKind.get(kind), SmallRules::none);
+        return Objects.requireNonNullElseGet(byKind.get(kind), NodeEventLeaseRules::none);
     }
 }

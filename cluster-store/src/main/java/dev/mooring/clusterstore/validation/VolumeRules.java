@@ -41,7 +41,7 @@ final class VolumeRules implements KindRules {
         if (!Fields.isSet(capacity, "storage") || capacity.asMap().size() > 1) {
             problems.notSupported("spec.capacity", capacity.asMap(), List.of("storage"));
         }
-        Amounts.positive("spec.capacity", capacity, problems);
+        QuantityRules.positive("spec.capacity", capacity, problems);
     }
 
     private static void affinity(Document spec, Problems problems) {

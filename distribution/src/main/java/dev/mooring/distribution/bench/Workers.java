@@ -42,7 +42,7 @@ record Workers(TimeSource time) {
 
     static void sleep(long nanos) throws InterruptedException {
         if (new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS)) {
-            throw new IllegalStateException("nobody counts this down");
+            throw new IllegalStateException("the latch has no other owner");
         }
     }
 

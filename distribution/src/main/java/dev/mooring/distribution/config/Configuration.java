@@ -65,7 +65,7 @@ public final class Configuration {
         String name = file.toString();
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                return broken(name, "is no regular file");
+                return broken(name, "is not a regular file");
             }
             if (Files.size(file) > MOST_BYTES) {
                 return broken(name, "must not be longer than " + MOST_BYTES + " bytes");

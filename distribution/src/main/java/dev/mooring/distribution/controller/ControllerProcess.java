@@ -137,7 +137,7 @@ public final class ControllerProcess {
     }
 
     private boolean decide(ClusterStore store) {
-        Controllers controllers = Controllers.start(parts(store));
+        RunningControllers controllers = RunningControllers.start(parts(store));
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
@@ -181,14 +181,14 @@ public final class ControllerProcess {
     }
 
     /** Who decides nothing any more must not keep others from it. */
-    private static boolean works(Controllers controllers) {
+    private static boolean works(RunningControllers controllers) {
         Optional<String> sickness = Operations.sickness(controllers.runtime().failure());
         sickness.ifPresent(why -> LOG.error("{}; this process ends", why));
         return sickness.isEmpty();
     }
 
     private Reign begin(KubernetesStore store, Term term) {
-        Controllers controllers = Controllers.start(parts(store.during(term)), term);
+        RunningControllers controllers = RunningControllers.start(parts(store.during(term)), term);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 
@@ -200,7 +200,7 @@ public final class ControllerProcess {
     }
 
     /** The controllers of one term, or nobody's. */
-    private record Reign(Optional<Term> term, Optional<Controllers> controllers) {
+    private record Reign(Optional<Term> term, Optional<RunningControllers> controllers) {
         static final Reign NONE = new Reign(Optional.empty(), Optional.empty());
 
         boolean isOf(Optional<Term> now) {

@@ -21,7 +21,7 @@ final class ControllerStatus implements Operations {
     private final String lease;
     private final Duration longestSilence;
     private volatile Optional<Long> lastTry = Optional.empty();
-    private volatile Optional<Controllers> leading = Optional.empty();
+    private volatile Optional<RunningControllers> leading = Optional.empty();
 
     /**
      * Nothing has happened yet.
@@ -41,25 +41,25 @@ final class ControllerStatus implements Operations {
     }
 
     /** Who decides in this process now. */
-    void leads(Optional<Controllers> controllers) {
+    void leads(Optional<RunningControllers> controllers) {
         leading = controllers;
     }
 
     /** The controllers that decide in this process now; empty while it stands by. */
     Optional<ControllerRuntime> deciding() {
-        return leading.map(Controllers::runtime);
+        return leading.map(RunningControllers::runtime);
     }
 
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        Optional<Controllers> now = leading;
+        Optional<RunningControllers> now = leading;
         List<Metric> own = new ArrayList<>(ProcessMetrics.now());
         if (!lease.isEmpty()) {
             own.add(new Counters("name")
                     .add(now.isPresent() ? 1 : 0, lease)
                     .as(LEADER, Metric.Type.GAUGE, "Whether this process holds the lease"));
         }
-        return now.map(Controllers::metrics)
+        return now.map(RunningControllers::metrics)
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
                 .thenApply(theirs -> {
                     own.addAll(theirs);

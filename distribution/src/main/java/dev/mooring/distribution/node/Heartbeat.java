@@ -158,7 +158,7 @@ final class Heartbeat {
                                             failed -> new Result(Beat.KEPT, "")); // with the next beat
                         },
                         failed -> failed.reason() == Failure.NOT_FOUND
-                                ? new Result(Beat.LOST, "node " + node.name() + " has gone")
+                                ? new Result(Beat.LOST, "node " + node.name() + " was deleted")
                                 : new Result(Beat.KEPT, ""));
     }
 

@@ -42,7 +42,7 @@ final class KubeletEvidence {
     }
 
     /** What on this machine does. */
-    static List<String> onMachine(Machine machine) {
+    static List<String> onMachine(MachineFacts machine) {
         List<String> evidence = new ArrayList<>();
         machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
         long mounts = machine.kubeletMounts();

@@ -22,10 +22,10 @@ public record NodeClaimant(String node, String holder, NodeSystemInfo info, Dura
      * @throws IOException if the machine does not tell of itself
      */
     public static NodeClaimant of(String node, String holder, String version, Duration lease) throws IOException {
-        return of(node, holder, version, lease, new Machine(Path.of("/proc")));
+        return of(node, holder, version, lease, new MachineFacts(Path.of("/proc")));
     }
 
-    static NodeClaimant of(String node, String holder, String version, Duration lease, Machine machine)
+    static NodeClaimant of(String node, String holder, String version, Duration lease, MachineFacts machine)
             throws IOException {
         return new NodeClaimant(node, holder, machine.info(NodeRegistration.AGENT + version), lease);
     }

@@ -12,6 +12,7 @@ import dev.mooring.distribution.wiring.NodeGraph;
 import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
+import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.StoreEventSink;
@@ -43,7 +44,7 @@ public final class NodeProcess {
     private static final Duration STOPPING = Duration.ofSeconds(8);
 
     private final NodeSettings settings;
-    private final Machine machine;
+    private final MachineFacts machine;
     private final TimeSource time;
     private final NodeStatusPage page;
     private final CountDownLatch started = new CountDownLatch(1);
@@ -51,10 +52,10 @@ public final class NodeProcess {
 
     /** Makes a process that has not begun. */
     public NodeProcess(NodeSettings settings) {
-        this(settings, new Machine(Path.of("/proc")), TimeSource.system());
+        this(settings, new MachineFacts(Path.of("/proc")), TimeSource.system());
     }
 
-    NodeProcess(NodeSettings settings, Machine machine, TimeSource time) {
+    NodeProcess(NodeSettings settings, MachineFacts machine, TimeSource time) {
         this.settings = settings;
         this.machine = machine;
         this.time = time;
@@ -69,10 +70,11 @@ public final class NodeProcess {
      * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
      *     what is mounted here; nothing has been done then
      * @throws LiveCluster.ClusterException if the cluster does not tell
-     * @throws IOException if a file or an address cannot be used; the message says which
+     * @throws IOException if a file or an address cannot be used, or the kernel is too old; the message says which
      */
     public boolean run() throws IOException {
         Optional<OperationsEndpoint> shown = Optional.empty();
+        MachineLimits.requireKernel(KernelRelease.running());
         keepPlaces();
         try (ClusterStore store = settings.cluster().get()) {
             shown = show();

@@ -260,7 +260,7 @@ public final class PageHandler extends Handler.Abstract {
                 question,
                 found -> found.map(explanation ->
                                 Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
-                        .orElseGet(() -> Answer.text(404, "it has gone\n")));
+                        .orElseGet(() -> Answer.text(404, "it does not exist any more\n")));
     }
 
     private static <R> Answer asked(

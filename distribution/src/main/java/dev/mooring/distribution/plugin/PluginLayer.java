@@ -144,7 +144,7 @@ final class PluginLayer {
         try {
             return ModuleFinder.of(jar).findAll().stream()
                     .findFirst()
-                    .orElseThrow(() -> new FindException("there is none in it"))
+                    .orElseThrow(() -> new FindException("it contains no module"))
                     .descriptor();
         } catch (FindException | SecurityException e) {
             throw new RuleBroken(

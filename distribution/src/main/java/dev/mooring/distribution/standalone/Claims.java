@@ -97,14 +97,14 @@ final class Claims implements AutoCloseable {
         boolean deleted = node.isGone();
         lost = !deleted;
         if (deleted) {
-            LOG.warn("{}: nothing runs on the node until this server is started again, which makes it anew", problem);
+            LOG.warn("{}: nothing runs on the node. Restart this server to create the node again", problem);
         }
         return deleted;
     }
 
     private boolean isStillDeleted() {
         if (!node.isGone()) {
-            problem = "the node was deleted, and somebody else has made it anew";
+            problem = "the node was deleted, and another client created it again";
             lost = true;
         }
         return !lost;

@@ -45,7 +45,7 @@ final class OwnKubeconfig {
             return Optional.of("is a directory");
         }
         if (!Files.isRegularFile(file)) {
-            return Optional.of("is no regular file");
+            return Optional.of("is not a regular file");
         }
         try {
             String text = Files.readString(file);

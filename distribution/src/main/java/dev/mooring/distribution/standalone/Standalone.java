@@ -27,6 +27,7 @@ import dev.mooring.distribution.wiring.MachineShutdown;
 import dev.mooring.distribution.wiring.NodeMounts;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.StoreEventSink;
@@ -129,6 +130,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     static Standalone start(StandaloneOptions options, InstalledPlugins plugins, Duration lease) throws IOException {
+        MachineLimits.requireKernel(KernelRelease.running());
         OwnKubeconfig.requireReplaceable(options.kubeconfig());
         keepPlaces(options, plugins);
         DataFiles files = dataFiles(options);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,18 @@ public final class MachineLimits {
     private static final Logger LOG = LoggerFactory.getLogger(MachineLimits.class);
 
     private MachineLimits() {}
+
+    /**
+     * Refuses to begin on a kernel that is too old for a node.
+     *
+     * @throws IOException with the release and the reason
+     */
+    public static void requireKernel(Optional<KernelRelease> running) throws IOException {
+        Optional<String> why = running.flatMap(KernelRelease::whyTooOld);
+        if (why.isPresent()) {
+            throw new IOException(why.get() + ". controller, play and explain run on any kernel");
+        }
+    }
 
     /** Tells it once, when a node begins. */
     public static void tell(HostCapabilities capabilities) {
@@ -37,7 +51,7 @@ public final class MachineLimits {
             case ROOT -> Optional.of("volumes that need more rights cannot be mounted");
             case RESOLVE_RULES -> Optional.of("sub-paths of volumes are refused");
             case MOUNT_IDENTITY -> Optional.of("nothing can be bound into a pod's directory");
-            case ATOMIC_BIND -> Optional.of("mounts are prepared in a hidden directory instead");
+            case ATOMIC_BIND -> Optional.of("nothing can be bound into a pod's directory");
             case PROCESS_GROUPS -> Optional.of("a tool that is given up may leave processes behind");
             case KILLABLE_UNMOUNT -> Optional.of("an unmount from a server that does not answer keeps a thread");
             case SELINUX -> Optional.empty();

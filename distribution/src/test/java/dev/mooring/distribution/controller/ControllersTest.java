@@ -50,7 +50,7 @@ class ControllersTest {
         LeaderOptions options = LeaderOptions.of(ObjectKey.of("kube-system", "leader"), "me");
         Term term =
                 new LeaderElection(store, options, TimeSource.system()).tick().orElseThrow();
-        Controllers controllers = Controllers.start(
+        RunningControllers controllers = RunningControllers.start(
                 ControllerParts.of(new FencedStore(store, term), List.of(plugin), HostServices.none()), term);
         PersistentVolumeClaimSpec wish = PersistentVolumeClaimSpec.EMPTY
                 .withStorageClassName(Optional.of("standard"))

@@ -63,7 +63,8 @@ class LostNodePolicyTest {
     /** Its agent says that it uses the volume, and says nothing any more. The attacher outside of the cluster is played. */
     @Test
     void aVolumeIsTakenFromANodeThatIsNotReadyAfterTheTimeThatWasChosen() throws InterruptedException {
-        Controllers controllers = Controllers.start(ControllerParts.of(store, List.of(), HostServices.none())
+        RunningControllers controllers = RunningControllers.start(ControllerParts.of(
+                        store, List.of(), HostServices.none())
                 .withAttachDetach(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(Duration.ofMillis(1)))));
         fill();
         String attachment = await(Kinds.VOLUME_ATTACHMENT, event -> event.type() == WatchEvent.Type.ADDED)

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/metrics.md and the dashboard speak of the metrics that there are, and the page of all of them. */
+/** docs/operate/metrics.md and the dashboard speak of the metrics that there are, and the page of all of them. */
 class MetricsPageTest {
     private static final Path ROOT = Path.of(System.getProperty("mooring.root", ".."));
     private static final Path DASHBOARD = ROOT.resolve("distribution/src/dist/grafana/mooring.json");
@@ -123,7 +123,7 @@ class MetricsPageTest {
 
     private static Map<String, Documented> page() throws IOException {
         Map<String, Documented> page = new TreeMap<>();
-        for (String line : Files.readAllLines(ROOT.resolve("docs/metrics.md"))) {
+        for (String line : Files.readAllLines(ROOT.resolve("docs/operate/metrics.md"))) {
             String[] cells = line.split("\\|", -1);
             if (cells.length == 8 && cells[1].strip().startsWith("`")) {
                 Set<String> labels = new TreeSet<>(List.of(cells[3].strip().split("[, ]+")));

@@ -30,7 +30,7 @@ record FakeProc(Path root) {
         return this;
     }
 
-    Machine machine() {
-        return new Machine(root);
+    MachineFacts machine() {
+        return new MachineFacts(root);
     }
 }

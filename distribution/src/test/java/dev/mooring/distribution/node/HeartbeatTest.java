@@ -149,7 +149,7 @@ class HeartbeatTest {
         heartbeat.beat();
         store.delete(Kinds.NODE, ObjectKey.cluster("n1"), DeleteOptions.DEFAULT);
         now = now.plusSeconds(301);
-        assertThat(heartbeat.beat()).isEqualTo(new Heartbeat.Result(Beat.LOST, "node n1 has gone"));
+        assertThat(heartbeat.beat()).isEqualTo(new Heartbeat.Result(Beat.LOST, "node n1 was deleted"));
 
         NodeRef old = node;
         register();

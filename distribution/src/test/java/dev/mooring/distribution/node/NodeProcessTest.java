@@ -65,7 +65,7 @@ class NodeProcessTest {
             assertThatThrownBy(() -> process("n1", "file").run())
                     .isInstanceOf(IOException.class)
                     .hasMessage("the data directory " + directory.resolve("file")
-                            + " cannot be used: there is something else of that name");
+                            + " cannot be used: something else has that name");
         }
     }
 

@@ -74,18 +74,18 @@ class PageEndpointTest {
     @Test
     void theTokenIsMadeOnceAndForItsOwnerAlone() throws Exception {
         Path file = directory.resolve("deeper/token");
-        assertThat(PageToken.in(file, new SecureRandom())).rejects("", "x");
+        assertThat(PageAccessToken.in(file, new SecureRandom())).rejects("", "x");
         String made = Files.readString(file).strip();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(PageToken.in(file, new SecureRandom())).accepts(made).rejects(made + "x");
+        assertThat(PageAccessToken.in(file, new SecureRandom())).accepts(made).rejects(made + "x");
     }
 
     @Test
     void aFileThatHoldsNoTokenIsNamed() throws Exception {
         Path file = Files.writeString(directory.resolve("empty"), "\n");
         assertThatIOException()
-                .isThrownBy(() -> PageToken.in(file, new SecureRandom()))
+                .isThrownBy(() -> PageAccessToken.in(file, new SecureRandom()))
                 .withMessageContaining(file.toString());
     }
 }

@@ -95,7 +95,7 @@ final class BindMount {
             if (status.isDirectory() != directory || status.kind() == FileKind.LINK) {
                 return Outcome.refused(Refusal.INCOMPATIBLE, "the mount point is a " + status.kind());
             }
-            Outcome<MountEntry> attached = cloning.attach(source, place, directory, options)
+            Outcome<MountEntry> attached = cloning.attach(source, place, options)
                     .then(copy -> verify(point, copy))
                     .then(entry -> Guarded.change(() -> maskedOrGone(point, entry)));
             if (made && !attached.isDone()) {

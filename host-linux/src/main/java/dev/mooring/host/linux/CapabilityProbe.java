@@ -62,7 +62,7 @@ final class CapabilityProbe {
     private static Optional<String> mountIdentity(Kernel kernel) {
         try (Descriptor root = root(kernel)) {
             return kernel.status(root).mountId() == 0
-                    ? Optional.of("neither the kernel nor /proc tells the mount of a file")
+                    ? Optional.of("the kernel does not say on which mount a file is")
                     : Optional.empty();
         } catch (KernelException e) {
             return Optional.of("statx does not work here: " + e.getMessage());

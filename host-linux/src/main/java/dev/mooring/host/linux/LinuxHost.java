@@ -73,7 +73,8 @@ public final class LinuxHost implements HostServices {
         BoundedCalls calls = new BoundedCalls();
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
         KeptParts kept = new KeptParts(kernel, () -> layout.places().all().map(this::hidden));
-        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, kept, calls);
+        MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")));
+        this.mounts = new LinuxMounts(kernel, capabilities, processes, reader, layout, kept, calls);
         this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
         this.fileSystems = fileSystems(kernel, calls);
@@ -83,15 +84,6 @@ public final class LinuxHost implements HostServices {
     private List<Path> hidden(List<KeptPlace> places) {
         Stream<Path> noted = places.stream().filter(place -> !place.visible()).map(KeptPlace::path);
         return Stream.concat(Stream.of(layout.state()), noted).distinct().toList();
-    }
-
-    private MountTableReader tableReader() {
-        String release = sysfs.read(Path.of("/proc/sys/kernel/osrelease"))
-                .result()
-                .flatMap(Function.identity())
-                .orElse("");
-        Path table = Path.of("/proc/self/mountinfo");
-        return new MountTableReader(() -> Files.readAllBytes(table), MountTableReader.mayMiss(release));
     }
 
     private LinuxFileSystems fileSystems(Kernel kernel, BoundedCalls calls) {

@@ -8,7 +8,6 @@ import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.host.linux.kernel.NewCloning;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -56,9 +55,7 @@ final class LinuxMounts implements Mounts {
         this.kernel = kernel;
         this.capabilities = capabilities;
         this.reader = reader;
-        this.cloning = capabilities.has(HostFeature.ATOMIC_BIND)
-                ? new NewCloning(kernel)
-                : new OldCloning(kernel, this::table, layout.state());
+        this.cloning = new Cloning(kernel);
         this.masks = new Masks(kernel, kept, this::table, cloning, layout.state());
         this.unmounting = new Unmounting(
                 kernel,

@@ -132,7 +132,7 @@ final class Masks {
                 kernel.status(made);
             }
             try (Descriptor empty = file.open(kernel)) {
-                return cloning.attach(empty, place, false, EMPTY_FILE).map(attached -> Nothing.NOTHING);
+                return cloning.attach(empty, place, EMPTY_FILE).map(attached -> Nothing.NOTHING);
             }
         }
     }

@@ -40,7 +40,7 @@ final class Mounting {
     }
 
     Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
-        Outcome<MountOptions> options = MountOptions.of(request.options(), request.readOnly());
+        Outcome<MountCallOptions> options = MountCallOptions.of(request.options(), request.readOnly());
         return options.then(bits -> Guarded.change(() -> {
             try (MountPoint point = MountPoint.of(kernel, target)) {
                 if (known.get().filter(mounts -> mounts.isFree(point)).isPresent()) {
@@ -55,7 +55,7 @@ final class Mounting {
     }
 
     /** Something is mounted there already: ours, from an earlier attempt, or not. */
-    private Outcome<MountEntry> recognise(MountEntry there, MountRequest request, MountOptions options) {
+    private Outcome<MountEntry> recognise(MountEntry there, MountRequest request, MountCallOptions options) {
         if (!there.fsType().equals(request.type()) || !sameSource(there, request.source())) {
             return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + there);
         }
@@ -87,7 +87,7 @@ final class Mounting {
     }
 
     private Outcome<MountEntry> make(
-            OperationContext context, MountPoint point, MountRequest request, MountOptions options)
+            OperationContext context, MountPoint point, MountRequest request, MountCallOptions options)
             throws KernelException {
         boolean made = point.make(kernel, true);
         Descriptor place = point.open(kernel);
@@ -104,7 +104,8 @@ final class Mounting {
         }
         return mounted.then(nothing -> seen(point))
                 .then(top -> top.map(there -> made(there, recognise(there, request, options)))
-                        .orElseGet(() -> Outcome.uncertain("what was mounted at " + point.path() + " is gone again")));
+                        .orElseGet(() ->
+                                Outcome.uncertain("the new mount at " + point.path() + " has disappeared again")));
     }
 
     /** What is on top at the place, where a file system of this machine has just been mounted. */
@@ -120,7 +121,7 @@ final class Mounting {
                 : Outcome.uncertain("mounted, but not as asked for: " + there + ": " + recognised.message());
     }
 
-    private Outcome<Boolean> mount(Descriptor place, MountRequest request, MountOptions options) {
+    private Outcome<Boolean> mount(Descriptor place, MountRequest request, MountCallOptions options) {
         try {
             kernel.mount(
                     Kernel.name(request.source()),

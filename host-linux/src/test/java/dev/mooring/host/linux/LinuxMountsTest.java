@@ -37,17 +37,13 @@ class LinuxMountsTest {
     private Path source;
     private Path target;
 
-    Machine machine() {
-        return new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
-    }
-
     Mounts mountsOf(Machine here) {
         return here.host.mounts();
     }
 
     @BeforeEach
     void setUp() {
-        machine = machine();
+        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
         mounts = mountsOf(machine);
         source = machine.directory("source");
         machine.file("source/data", "precious");

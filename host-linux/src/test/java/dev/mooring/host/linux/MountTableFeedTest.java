@@ -4,25 +4,18 @@ package dev.mooring.host.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.host.linux.support.Machine;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class MountTableFeedTest {
     private final AtomicInteger reads = new AtomicInteger();
@@ -33,12 +26,10 @@ class MountTableFeedTest {
     @BeforeEach
     void setUp() {
         machine = new Machine(HostFeature.ROOT);
-        MountTableReader counting = new MountTableReader(
-                () -> {
-                    reads.incrementAndGet();
-                    return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
-                },
-                false);
+        MountTableReader counting = new MountTableReader(() -> {
+            reads.incrementAndGet();
+            return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
+        });
         feed = Machine.value(MountTableFeed.start(machine.kernel, counting, () -> {}));
         feed.onChange(told::release);
     }
@@ -99,12 +90,10 @@ class MountTableFeedTest {
     void changesThatFollowEachOtherAreToldTogether() throws InterruptedException {
         feed.close();
         AtomicInteger looks = new AtomicInteger();
-        MountTableReader counting = new MountTableReader(
-                () -> {
-                    looks.incrementAndGet();
-                    return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
-                },
-                false);
+        MountTableReader counting = new MountTableReader(() -> {
+            looks.incrementAndGet();
+            return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
+        });
         feed = Machine.value(MountTableFeed.start(machine.kernel, counting, Duration.ofSeconds(5), () -> {}));
         feed.onChange(told::release);
         told.drainPermits();
@@ -147,24 +136,5 @@ class MountTableFeedTest {
         assertThat(machine.mountsAt(place)).hasSize(1);
         assertThat(Machine.kindOf(running.table())).isEqualTo("deferred");
         Machine.value(machine.host.followMounts()).close();
-    }
-
-    @Test
-    void aTableThatKeepsChangingIsReadUntilTwoLooksAgree() {
-        assertThat(read("a", "ab", "ab")).isEqualTo(Outcome.done("ab"));
-        assertThat(read("a", "a")).isEqualTo(Outcome.done("a"));
-        assertThat(Machine.kindOf(read("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")))
-                .isEqualTo("uncertain");
-    }
-
-    private static Outcome<String> read(String... looks) {
-        Deque<String> left = new ArrayDeque<>(List.of(looks));
-        return new MountTableReader(() -> left.removeFirst().getBytes(StandardCharsets.UTF_8), true).read();
-    }
-
-    @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"4.19.0-26-amd64, true", "5.7.19, true", "5.8.0, false", "5.10.0-28, false", "6.1.0, false", "?, true"})
-    void oldKernelsMayMissEntries(String release, boolean may) {
-        assertThat(MountTableReader.mayMiss(release)).isEqualTo(may);
     }
 }

@@ -175,18 +175,19 @@ class MountingTest {
     void optionsAreBitsOrText(String options, long flags, String data) {
         List<String> list = options == null ? List.of() : List.of(options.split(","));
 
-        assertThat(MountOptions.of(list, false)).isEqualTo(Outcome.done(new MountOptions(flags, data)));
+        assertThat(MountCallOptions.of(list, false)).isEqualTo(Outcome.done(new MountCallOptions(flags, data)));
     }
 
     @Test
     void m01_oneElementIsOneOption() {
-        assertThat(Machine.refusal(MountOptions.of(List.of("a,suid"), false))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountOptions.of(List.of(""), false))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountOptions.of(List.of("a\nb"), false))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountOptions.of(List.of("rw"), true))).contains(Refusal.INVALID);
-        assertThat(Machine.refusal(MountOptions.of(List.of("x".repeat(5000)), false)))
+        assertThat(Machine.refusal(MountCallOptions.of(List.of("a,suid"), false)))
                 .contains(Refusal.INVALID);
-        assertThat(MountOptions.of(List.of("context=\"a,b\""), true))
-                .isEqualTo(Outcome.done(new MountOptions(1, "context=\"a,b\"")));
+        assertThat(Machine.refusal(MountCallOptions.of(List.of(""), false))).contains(Refusal.INVALID);
+        assertThat(Machine.refusal(MountCallOptions.of(List.of("a\nb"), false))).contains(Refusal.INVALID);
+        assertThat(Machine.refusal(MountCallOptions.of(List.of("rw"), true))).contains(Refusal.INVALID);
+        assertThat(Machine.refusal(MountCallOptions.of(List.of("x".repeat(5000)), false)))
+                .contains(Refusal.INVALID);
+        assertThat(MountCallOptions.of(List.of("context=\"a,b\""), true))
+                .isEqualTo(Outcome.done(new MountCallOptions(1, "context=\"a,b\"")));
     }
 }

@@ -20,8 +20,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The node's root below a mount that is shared or is not, as the machine's own may be. */
 class RootMountTest {
@@ -43,8 +41,8 @@ class RootMountTest {
         }
     }
 
-    private LinuxMounts mounts(boolean oldKernel) {
-        return oldKernel ? MachineMounts.ofAnOldKernel(machine) : MachineMounts.ofTheirOwn(machine);
+    private LinuxMounts mounts() {
+        return MachineMounts.ofTheirOwn(machine);
     }
 
     private MountEntry pin(Mounts mounts, Path source, String pod) {
@@ -67,10 +65,9 @@ class RootMountTest {
         return Machine.value(machine.host.mounts().table()).below(machine.base).size();
     }
 
-    @ParameterizedTest(name = "an old kernel: {0}")
-    @ValueSource(booleans = {false, true})
-    void whatIsAboveIsShownWithoutWhatPodsHave(boolean oldKernel) throws IOException {
-        LinuxMounts mounts = mounts(oldKernel);
+    @Test
+    void whatIsAboveIsShownWithoutWhatPodsHave() throws IOException {
+        LinuxMounts mounts = mounts();
         int before = count();
         RootMount own = Machine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
@@ -81,7 +78,7 @@ class RootMountTest {
         MountEntry second = pin(mounts, above, "second");
         MountEntry late = memory(mounts, "late");
 
-        assertThat(each).isLessThanOrEqualTo(oldKernel ? 2 : 1);
+        assertThat(each).isLessThanOrEqualTo(1);
         assertThat(count()).isEqualTo(start + each + 2);
         assertThat(machine.host.mounts().table().result().orElseThrow().below(first.mountPoint()))
                 .isEmpty();
@@ -96,12 +93,12 @@ class RootMountTest {
         unmount(mounts, first, true);
         unmount(mounts, second, true);
         own.close();
-        assertThat(count()).isLessThanOrEqualTo(before + (oldKernel ? 1 : 0));
+        assertThat(count()).isLessThanOrEqualTo(before);
     }
 
     @Test
     void aDirectoryOfTheRootItselfIsShownWithoutWhatPodsHave() {
-        LinuxMounts mounts = mounts(false);
+        LinuxMounts mounts = mounts();
         Machine.value(mounts.separate(root));
         memory(mounts, "memory");
         int start = count();
@@ -114,10 +111,10 @@ class RootMountTest {
 
     @Test
     void theNextProcessFindsTheLayers() {
-        Machine.value(mounts(false).separate(root));
+        Machine.value(mounts().separate(root));
         int start = count();
 
-        RootMount again = Machine.value(mounts(false).separate(root));
+        RootMount again = Machine.value(mounts().separate(root));
 
         assertThat(count()).isEqualTo(start);
         again.close();
@@ -144,7 +141,7 @@ class RootMountTest {
     }
 
     private void showsNobodyElsesMounts() {
-        LinuxMounts mounts = mounts(false);
+        LinuxMounts mounts = mounts();
         RootMount own = Machine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
         assertThat(machine.host.mounts().table().result().orElseThrow().references(memory.device(), "/"))
@@ -159,7 +156,7 @@ class RootMountTest {
 
     @Test
     void theLayersStayWhileSomethingIsMounted() {
-        LinuxMounts mounts = mounts(false);
+        LinuxMounts mounts = mounts();
         RootMount own = Machine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");
         int start = count();
@@ -174,7 +171,7 @@ class RootMountTest {
 
     @Test
     void whatIsMountedAlreadyComesWithIt() throws IOException {
-        LinuxMounts mounts = mounts(false);
+        LinuxMounts mounts = mounts();
         int before = count();
         MountEntry memory = memory(mounts, "memory");
         Files.writeString(memory.mountPoint().resolve("file"), "precious");
@@ -190,7 +187,7 @@ class RootMountTest {
 
     @Test
     void aRootThatIsNotThereIsRefused() {
-        Outcome<RootMount> refused = mounts(false).separate(machine.base.resolve("nowhere"));
+        Outcome<RootMount> refused = mounts().separate(machine.base.resolve("nowhere"));
 
         assertThat(Machine.kindOf(refused)).isEqualTo("NOT_FOUND");
     }

@@ -81,8 +81,7 @@ class UnmountCallTest {
                         .orElseGet(() -> machine.host.processes().run(context, command));
             }
         };
-        MountTableReader reader =
-                new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")), false);
+        MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")));
         return new LinuxMounts(
                         machine.kernel,
                         machine.host.capabilities(),

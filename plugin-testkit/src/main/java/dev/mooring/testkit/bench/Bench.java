@@ -19,9 +19,9 @@ import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
+import dev.mooring.testkit.watch.HostWatch;
 import dev.mooring.testkit.watch.MachineDied;
 import dev.mooring.testkit.watch.Trouble;
-import dev.mooring.testkit.watch.Watch;
 import dev.mooring.testkit.watch.WatchedHost;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -51,12 +51,12 @@ public final class Bench {
 
     private final PluginSubject subject;
     private final Machine machine;
-    private final Watch watch = new Watch();
+    private final HostWatch watch = new HostWatch();
     private final WatchedHost host;
     private final Threads threads = Threads.now();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<String> chatter = new AtomicReference<>("");
-    private final Told told = new Told();
+    private final ReportedTexts told = new ReportedTexts();
     private final Map<String, Integer> numbers;
     private final Prerequisites prerequisites;
     private final Supervisor supervisor;
@@ -133,7 +133,7 @@ public final class Bench {
     }
 
     /** Who watches what the plugin does. */
-    public Watch watch() {
+    public HostWatch watch() {
         return watch;
     }
 
@@ -155,13 +155,13 @@ public final class Bench {
     }
 
     /** The life of a volume, in the mode that every check can use. */
-    public Life life(int number) {
+    public VolumeLife life(int number) {
         return life(number, Trial.usual(this));
     }
 
     /** The life of a volume. */
-    public Life life(int number, VolumeMode mode) {
-        return new Life(this, number, mode);
+    public VolumeLife life(int number, VolumeMode mode) {
+        return new VolumeLife(this, number, mode);
     }
 
     /** Starts everything again: another object of the plugin, and no trouble any more. */
@@ -311,7 +311,7 @@ public final class Bench {
                     held.close();
                     return true;
                 });
-        return !Life.isRefused(found, Refusal.NOT_FOUND);
+        return !VolumeLife.isRefused(found, Refusal.NOT_FOUND);
     }
 
     /** Writes a small file as a pod does. */
@@ -368,8 +368,8 @@ public final class Bench {
         return lines;
     }
 
-    private Inventory look() {
-        return Inventory.of(machine.host(), machine.directory(), Set.of(pods(), staging()), state());
+    private MachineInventory look() {
+        return MachineInventory.of(machine.host(), machine.directory(), Set.of(pods(), staging()), state());
     }
 
     /** How two inventories differ, for people; empty if they do not. */

@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Assumptions;
 
 /** Something that is no volume, mounted by somebody who does not know of the plugin. */
 public final class ForeignMount {
-    private final Life life;
+    private final VolumeLife life;
     private final MountEntry entry;
 
-    private ForeignMount(Life life, MountEntry entry) {
+    private ForeignMount(VolumeLife life, MountEntry entry) {
         this.life = life;
         this.entry = entry;
     }
 
     /** Mounts it; where the machine cannot, the test is not for it. */
-    public static ForeignMount at(Life life, Path target) {
+    public static ForeignMount at(VolumeLife life, Path target) {
         Mounts mounts = life.bench().machine().host().mounts();
         Outcome<MountEntry> mounted = life.bench()
                 .machine()
@@ -41,7 +41,7 @@ public final class ForeignMount {
     }
 
     /** Takes away whatever is mounted at a target, and mounts it there. */
-    public static ForeignMount insteadOf(Life life, Path target) {
+    public static ForeignMount insteadOf(VolumeLife life, Path target) {
         life.bench().mountAt(target).ifPresent(there -> unmount(life, there));
         return at(life, target);
     }
@@ -59,7 +59,7 @@ public final class ForeignMount {
         unmount(life, entry);
     }
 
-    private static void unmount(Life life, MountEntry entry) {
+    private static void unmount(VolumeLife life, MountEntry entry) {
         Mounts mounts = life.bench().machine().host().mounts();
         needed(
                 mounts.unmount(

@@ -5,7 +5,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeNotes;
-import dev.mooring.testkit.watch.Watch;
+import dev.mooring.testkit.watch.HostWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,10 +13,10 @@ import java.util.TreeMap;
 
 /** The notes on one volume. */
 final class KitNotes implements VolumeNotes {
-    private final Watch watch;
+    private final HostWatch watch;
     private final Map<String, String> notes = new TreeMap<>();
 
-    KitNotes(Watch watch) {
+    KitNotes(HostWatch watch) {
         this.watch = watch;
     }
 

@@ -28,12 +28,12 @@ public final class Prerequisites {
     private String lastCall = "";
 
     /** Names a step of an ordinary volume, for people. */
-    static String step(Step step, VolumeMode mode) {
+    static String step(LifeStep step, VolumeMode mode) {
         return step.operation() + (mode == VolumeMode.BLOCK ? " of a raw device" : "");
     }
 
     /** Names the undoing of a step, for people. */
-    static String undoing(Step step, VolumeMode mode) {
+    static String undoing(LifeStep step, VolumeMode mode) {
         return "undoing " + step(step, mode);
     }
 

@@ -21,7 +21,7 @@ public record RawDevice(Path path) {
     private static final String MARK = "written by the kit";
 
     /** The device that was mapped last; empty on a machine in memory, where nothing can be written to it. */
-    public static Optional<RawDevice> of(Life life) {
+    public static Optional<RawDevice> of(VolumeLife life) {
         boolean real = !(life.bench().machine().host() instanceof MemoryHost);
         return life.device().filter(path -> real && Files.exists(path)).map(RawDevice::new);
     }

@@ -14,25 +14,25 @@ import java.util.List;
  * @param step the step
  * @param mode how the volume is used
  */
-public record Trial(Step step, VolumeMode mode) {
+public record Trial(LifeStep step, VolumeMode mode) {
     /** All steps that the plugin has, of file systems and of raw devices; what comes before both alike is there once. */
     public static List<Trial> of(Bench bench) {
         List<Trial> trials = new ArrayList<>();
         VolumeMode usual = usual(bench);
         if (usual == VolumeMode.FILESYSTEM) {
-            add(trials, bench, Step.WAY, usual);
+            add(trials, bench, LifeStep.WAY, usual);
         }
         if (usual == VolumeMode.BLOCK || triesDevices(bench)) {
-            add(trials, bench, usual == VolumeMode.BLOCK ? Step.DEVICE_WAY : onNode(), VolumeMode.BLOCK);
+            add(trials, bench, usual == VolumeMode.BLOCK ? LifeStep.DEVICE_WAY : onNode(), VolumeMode.BLOCK);
         }
         return trials;
     }
 
-    private static List<Step> onNode() {
-        return List.of(Step.STAGE, Step.MAP);
+    private static List<LifeStep> onNode() {
+        return List.of(LifeStep.STAGE, LifeStep.MAP);
     }
 
-    private static void add(List<Trial> trials, Bench bench, List<Step> way, VolumeMode mode) {
+    private static void add(List<Trial> trials, Bench bench, List<LifeStep> way, VolumeMode mode) {
         way.stream().filter(step -> step.applies(bench)).forEach(step -> trials.add(new Trial(step, mode)));
     }
 
@@ -60,12 +60,12 @@ public record Trial(Step step, VolumeMode mode) {
     }
 
     /** The first volume of this mode. */
-    public Life life(Bench bench) {
+    public VolumeLife life(Bench bench) {
         return bench.life(1, mode);
     }
 
     /** For people. */
     public String operation() {
-        return step == Step.STAGE && mode == VolumeMode.BLOCK ? "stage of a raw device" : step.operation();
+        return step == LifeStep.STAGE && mode == VolumeMode.BLOCK ? "stage of a raw device" : step.operation();
     }
 }

@@ -16,8 +16,8 @@ import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.UnmountForce;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,30 +33,30 @@ final class AdoptionChecks {
             return List.of();
         }
         List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K39, "reconstruct", AdoptionChecks::foreign)));
-        if (Step.PUBLISH.applies(bench)) {
-            checks.add(Check.of(Rule.K39, "reconstruct what is published", on -> own(on, Step.PUBLISH)));
+        if (LifeStep.PUBLISH.applies(bench)) {
+            checks.add(Check.of(Rule.K39, "reconstruct what is published", on -> own(on, LifeStep.PUBLISH)));
         }
-        if (Step.STAGE.applies(bench)) {
-            checks.add(Check.of(Rule.K39, "reconstruct what is staged", on -> own(on, Step.STAGE)));
+        if (LifeStep.STAGE.applies(bench)) {
+            checks.add(Check.of(Rule.K39, "reconstruct what is staged", on -> own(on, LifeStep.STAGE)));
         }
         return checks;
     }
 
-    private static Outcome<Adopted> reconstruct(Life life, Path path) {
-        return Life.patiently(() -> life.bench()
+    private static Outcome<Adopted> reconstruct(VolumeLife life, Path path) {
+        return VolumeLife.patiently(() -> life.bench()
                 .call(
                         "reconstruct",
                         () -> life.capability(Reconstructing.class).reconstruct(life.context("reconstruct"), path)));
     }
 
     /** What it recognises has to be the volume, and its state has to undo it. */
-    private static void own(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void own(Bench bench, LifeStep step) {
+        VolumeLife life = bench.life(1);
         life.before(step);
         Set<String> before = bench.inventory();
         life.must(step);
         Set<String> after = bench.inventory();
-        Path path = step == Step.STAGE ? life.stagingPath().orElseThrow() : life.target(life.pod(1));
+        Path path = step == LifeStep.STAGE ? life.stagingPath().orElseThrow() : life.target(life.pod(1));
         bench.restart();
         Outcome<Adopted> found = reconstruct(life, path);
         same(after, bench.inventory(), Rule.K39, "at " + path + " reconstruct answered " + Answers.text(found));
@@ -64,16 +64,16 @@ final class AdoptionChecks {
             boolean same = bench.plugin().validate(own.source()).isEmpty()
                     && bench.plugin().identify(own.source()).equals(life.id());
             require(same, Rule.K39, life.id() + " was recognised as " + own.source());
-            Outcome<?> undone = Life.patiently(() -> undo(life, step, path, own.state()));
+            Outcome<?> undone = VolumeLife.patiently(() -> undo(life, step, path, own.state()));
             require(undone.isDone(), Rule.K39, "undoing what was recognised was " + Answers.text(undone));
             same(before, bench.inventory(), Rule.K39, "after undoing what was recognised at " + path);
         });
         life.end();
     }
 
-    private static Outcome<?> undo(Life life, Step step, Path path, PluginState state) {
-        if (step == Step.PUBLISH) {
-            return Step.unpublish(life, life.pod(1), state, life.context("undo adopted"));
+    private static Outcome<?> undo(VolumeLife life, LifeStep step, Path path, PluginState state) {
+        if (step == LifeStep.PUBLISH) {
+            return LifeStep.unpublish(life, life.pod(1), state, life.context("undo adopted"));
         }
         Staging staging = life.capability(Staging.class);
         return life.bench()
@@ -82,7 +82,7 @@ final class AdoptionChecks {
 
     /** Nothing, a directory, and somebody else's mount are none of it. */
     private static void foreign(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         Path directory = bench.foreignPlace();
         refused(life, directory.resolve("nothing"), "where nothing is");
         refused(life, directory, "at a directory");
@@ -92,7 +92,7 @@ final class AdoptionChecks {
                 mounts.mount(life.context("foreign"), place, new MountRequest("tmpfs", "tmpfs", List.of(), false));
         mounted.result().ifPresent(entry -> {
             try {
-                refused(life, place, "at a mount of somebody else");
+                refused(life, place, "at a foreign mount");
             } finally {
                 MountExpectation expected = MountExpectation.of(entry, false);
                 Outcome<?> gone = mounts.unmount(life.context("foreign"), place, expected, UnmountForce.NONE);
@@ -101,7 +101,7 @@ final class AdoptionChecks {
         });
     }
 
-    private static void refused(Life life, Path path, String where) {
+    private static void refused(VolumeLife life, Path path, String where) {
         Set<String> before = life.bench().inventory();
         Outcome<Adopted> found = reconstruct(life, path);
         require(!found.isDone(), Rule.K39, where + " it recognised " + Answers.text(found));

@@ -2,8 +2,8 @@
 package dev.mooring.testkit.check;
 
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Machines;
 import dev.mooring.testkit.bench.Supervisor;
+import dev.mooring.testkit.bench.TestMachines;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.util.function.Consumer;
@@ -31,11 +31,11 @@ public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body)
      *
      * @throws dev.mooring.testkit.rule.BrokenRule if a rule is broken; K15 also if a call does not end
      */
-    public void run(Machines machines) {
+    public void run(TestMachines machines) {
         machines.supervised(toString(), supervisor -> run(machines, supervisor));
     }
 
-    private void run(Machines machines, Supervisor supervisor) {
+    private void run(TestMachines machines, Supervisor supervisor) {
         Bench bench = machines.take(warm, supervisor);
         try {
             body.accept(bench);
@@ -51,7 +51,7 @@ public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body)
         machines.back(bench, bench.left().isEmpty());
     }
 
-    private static void backAfter(Machines machines, Bench bench, Throwable failure) {
+    private static void backAfter(TestMachines machines, Bench bench, Throwable failure) {
         try {
             machines.back(bench, false);
         } catch (RuntimeException e) {

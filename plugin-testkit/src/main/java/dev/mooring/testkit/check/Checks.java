@@ -2,7 +2,7 @@
 package dev.mooring.testkit.check;
 
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.bench.TestMachines;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class Checks {
     private Checks() {}
 
     /** The checks for a plugin, in the order of the rules. */
-    public static List<Check> of(Machines machines) {
+    public static List<Check> of(TestMachines machines) {
         List<Check> checks = new ArrayList<>();
         machines.supervised("finding the checks", supervisor -> {
             Bench bench = machines.take(false, supervisor);
@@ -47,7 +47,7 @@ public final class Checks {
         return checks;
     }
 
-    private static void ordinary(Machines machines) {
+    private static void ordinary(TestMachines machines) {
         List<BrokenRule> failures = machines.prerequisites().failures();
         if (!failures.isEmpty()) {
             BrokenRule first = failures.get(0);

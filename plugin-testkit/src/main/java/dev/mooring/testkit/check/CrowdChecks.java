@@ -8,9 +8,9 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.watch.Trouble;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class CrowdChecks {
 
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K18, "many volumes", CrowdChecks::manyVolumes)));
-        if (Step.PUBLISH.applies(bench)) {
+        if (LifeStep.PUBLISH.applies(bench)) {
             checks.add(Check.of(Rule.K19, "many pods at once", CrowdChecks::manyPods));
         }
         for (Trial trial : Trial.of(bench)) {
@@ -57,7 +57,7 @@ final class CrowdChecks {
         for (int round = 0; round < rounds(bench); round++) {
             List<Runnable> lives = new ArrayList<>();
             for (int number = 1; number <= crowd(bench); number++) {
-                Life life = bench.life(number);
+                VolumeLife life = bench.life(number);
                 lives.add(() -> {
                     life.all();
                     life.end();
@@ -69,8 +69,8 @@ final class CrowdChecks {
     }
 
     private static void manyPods(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         Set<String> before = bench.inventory();
         for (int round = 0; round < rounds(bench); round++) {
             List<Runnable> comings = new ArrayList<>();
@@ -101,20 +101,20 @@ final class CrowdChecks {
         life.end();
     }
 
-    private static void publish(Life life, PodRef pod) {
-        Outcome<?> outcome = Step.publish(life, pod, false, life.context("publish " + pod.uid()));
+    private static void publish(VolumeLife life, PodRef pod) {
+        Outcome<?> outcome = LifeStep.publish(life, pod, false, life.context("publish " + pod.uid()));
         require(outcome.isDone(), Rule.K19, "publish for " + pod + " was answered with " + Answers.text(outcome));
     }
 
-    private static void unpublish(Life life, PodRef pod) {
-        Outcome<?> outcome = Step.unpublish(life, pod);
+    private static void unpublish(VolumeLife life, PodRef pod) {
+        Outcome<?> outcome = LifeStep.unpublish(life, pod);
         require(outcome.isDone(), Rule.K19, "unpublish for " + pod + " was answered with " + Answers.text(outcome));
     }
 
     /** A call that failed in one thread holds up none in another. */
     private static void goesOn(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         for (Trouble trouble : List.of(Trouble.DEFER, Trouble.FORGET)) {
             int changes = bench.known("changes of " + trial.operation(), () -> {
@@ -139,9 +139,9 @@ final class CrowdChecks {
     }
 
     private static void hurried(Bench bench, Trial trial) {
-        Step step = trial.step();
+        LifeStep step = trial.step();
         for (Duration limit : List.of(Duration.ofMillis(1), Duration.ofSeconds(-1))) {
-            Life life = trial.life(bench);
+            VolumeLife life = trial.life(bench);
             life.before(step);
             Set<String> before = bench.inventory();
             List<Outcome<?>> answers = new ArrayList<>();
@@ -156,7 +156,7 @@ final class CrowdChecks {
                 TroubleChecks.proven(life, step, Rule.K15, said);
             }
             boolean known = answer.isDone();
-            if (step == Step.PROVISION && !known) {
+            if (step == LifeStep.PROVISION && !known) {
                 Outcome<?> again = life.attempt(step);
                 require(again.isDone(), Rule.K15, said + ", and then " + Answers.text(again));
                 known = true;

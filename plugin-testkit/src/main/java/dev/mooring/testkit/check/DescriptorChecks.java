@@ -9,9 +9,9 @@ import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Descriptors;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,7 @@ final class DescriptorChecks {
 
     private static void live(Bench bench) {
         for (VolumeMode mode : Trial.modes(bench)) {
-            Life life = bench.life(1, mode);
+            VolumeLife life = bench.life(1, mode);
             life.all();
             look(life);
             life.end();
@@ -59,7 +59,7 @@ final class DescriptorChecks {
     }
 
     /** Asks whatever can be asked of a volume in use. */
-    private static void look(Life life) {
+    private static void look(VolumeLife life) {
         Bench bench = life.bench();
         bench.plugin()
                 .capability(Attaching.class)
@@ -67,7 +67,7 @@ final class DescriptorChecks {
         bench.plugin()
                 .capability(Health.class)
                 .ifPresent(asked -> bench.call("check", () -> asked.check(life.context("check"), life.spec())));
-        if (life.mode() == VolumeMode.FILESYSTEM && Step.PUBLISH.applies(bench)) {
+        if (life.mode() == VolumeMode.FILESYSTEM && LifeStep.PUBLISH.applies(bench)) {
             bench.plugin()
                     .capability(Statistics.class)
                     .ifPresent(asked -> bench.call(

@@ -10,10 +10,10 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.RawDevice;
-import dev.mooring.testkit.bench.Step;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,15 +33,15 @@ final class DeviceChecks {
                 Check.of(Rule.K37, "map", DeviceChecks::sameForAllPods),
                 Check.of(Rule.K37, "map of two volumes", DeviceChecks::twoVolumes),
                 Check.of(Rule.K27, "map", DeviceChecks::dataStays)));
-        if (Step.STAGE.applies(bench)) {
+        if (LifeStep.STAGE.applies(bench)) {
             checks.add(Check.of(Rule.K37, "map of what is not staged", DeviceChecks::onlyWhileStaged));
         }
         return checks;
     }
 
     /** The device that a pod gets. */
-    private static BlockDevice mapped(Life life, PodRef pod, String when) {
-        Outcome<Path> answer = Life.patiently(() -> Step.map(life, pod, life.context("map " + pod.uid())));
+    private static BlockDevice mapped(VolumeLife life, PodRef pod, String when) {
+        Outcome<Path> answer = VolumeLife.patiently(() -> LifeStep.map(life, pod, life.context("map " + pod.uid())));
         String said = when + " map was answered with " + Answers.text(answer);
         require(answer.isDone(), Rule.K37, said);
         return found(life.bench(), answer.result().orElseThrow(), said);
@@ -55,14 +55,14 @@ final class DeviceChecks {
         return found.result().orElseThrow();
     }
 
-    private static void unmap(Life life, PodRef pod) {
-        Outcome<?> answer = Life.patiently(() -> Step.unmap(life, pod, life.context("unmap " + pod.uid())));
+    private static void unmap(VolumeLife life, PodRef pod) {
+        Outcome<?> answer = VolumeLife.patiently(() -> LifeStep.unmap(life, pod, life.context("unmap " + pod.uid())));
         require(answer.isDone(), Rule.K09, "unmap for " + pod + " was answered with " + Answers.text(answer));
     }
 
     private static void sameForAllPods(Bench bench) {
-        Life life = bench.life(1, VolumeMode.BLOCK);
-        life.before(Step.MAP);
+        VolumeLife life = bench.life(1, VolumeMode.BLOCK);
+        life.before(LifeStep.MAP);
         BlockDevice first = mapped(life, life.pod(1), "first");
         BlockDevice second = mapped(life, life.pod(2), "in another pod");
         require(
@@ -83,8 +83,8 @@ final class DeviceChecks {
 
     private static void twoVolumes(Bench bench) {
         bench.warm(2);
-        Life one = bench.life(1, VolumeMode.BLOCK);
-        Life two = bench.life(2, VolumeMode.BLOCK);
+        VolumeLife one = bench.life(1, VolumeMode.BLOCK);
+        VolumeLife two = bench.life(2, VolumeMode.BLOCK);
         one.all();
         two.all();
         String first = mapped(one, one.pod(1), "first").number();
@@ -98,44 +98,44 @@ final class DeviceChecks {
 
     /** What stage brings goes with it. A device that the node always has is the same one before, meanwhile and afterwards. */
     private static void onlyWhileStaged(Bench bench) {
-        Life life = bench.life(1, VolumeMode.BLOCK);
-        life.before(Step.STAGE);
+        VolumeLife life = bench.life(1, VolumeMode.BLOCK);
+        life.before(LifeStep.STAGE);
         Optional<String> before = ofNode(life, "before stage");
-        life.must(Step.STAGE);
-        life.must(Step.MAP);
+        life.must(LifeStep.STAGE);
+        life.must(LifeStep.MAP);
         String staged = mapped(life, life.pod(1), "after stage").number();
         require(
                 before.isEmpty() || before.get().equals(staged),
                 Rule.K37,
                 "before stage the device was " + before + ", after it " + staged);
-        life.undo(Step.MAP, false);
-        life.undo(Step.STAGE, false);
+        life.undo(LifeStep.MAP, false);
+        life.undo(LifeStep.STAGE, false);
         Optional<String> after = ofNode(life, "after unstage");
         require(after.equals(before), Rule.K37, "before stage the device was " + before + ", after unstage " + after);
         life.end();
     }
 
     /** The device that is answered although nothing is staged, which must not come by asking; empty if there is none. */
-    private static Optional<String> ofNode(Life life, String when) {
+    private static Optional<String> ofNode(VolumeLife life, String when) {
         Bench bench = life.bench();
         Set<String> before = bench.inventory();
-        Outcome<Path> answer = Step.map(life, life.pod(1), life.context("map"));
+        Outcome<Path> answer = LifeStep.map(life, life.pod(1), life.context("map"));
         String said = when + " map was answered with " + Answers.text(answer);
         same(before, bench.inventory(), Rule.K37, said);
         return answer.result().map(path -> found(bench, path, said).number());
     }
 
     private static void dataStays(Bench bench) {
-        Life life = bench.life(1, VolumeMode.BLOCK);
+        VolumeLife life = bench.life(1, VolumeMode.BLOCK);
         life.all();
         Optional<RawDevice> device = RawDevice.of(life);
         device.ifPresent(RawDevice::mark);
-        life.undo(Step.MAP, false);
-        if (Step.STAGE.applies(bench)) {
-            life.undo(Step.STAGE, false);
-            life.must(Step.STAGE);
+        life.undo(LifeStep.MAP, false);
+        if (LifeStep.STAGE.applies(bench)) {
+            life.undo(LifeStep.STAGE, false);
+            life.must(LifeStep.STAGE);
         }
-        life.must(Step.MAP);
+        life.must(LifeStep.MAP);
         boolean lost = device.isPresent()
                 && RawDevice.of(life).filter(RawDevice::isMarked).isEmpty();
         require(!lost, Rule.K27, "what was written to the raw device is gone");

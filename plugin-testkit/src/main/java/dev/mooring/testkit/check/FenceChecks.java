@@ -11,8 +11,8 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
 import java.util.ArrayList;
@@ -37,20 +37,20 @@ final class FenceChecks {
         return checks;
     }
 
-    private static Outcome<?> fence(Life life, VolumeId volume, OperationContext context) {
+    private static Outcome<?> fence(VolumeLife life, VolumeId volume, OperationContext context) {
         Fencing fencing = life.capability(Fencing.class);
         return life.bench().call("fence", () -> fencing.fence(context, volume, LOST));
     }
 
-    private static Outcome<?> unfence(Life life) {
-        return Life.patiently(() -> life.bench()
+    private static Outcome<?> unfence(VolumeLife life) {
+        return VolumeLife.patiently(() -> life.bench()
                 .call(
                         "unfence",
                         () -> life.capability(Fencing.class).unfence(life.context("unfence"), life.id(), LOST)));
     }
 
     /** Done is held against what the back-end says. */
-    private static void proven(Life life, Outcome<?> answer, Rule rule, String said) {
+    private static void proven(VolumeLife life, Outcome<?> answer, Rule rule, String said) {
         if (!answer.isDone()) {
             return;
         }
@@ -64,10 +64,10 @@ final class FenceChecks {
     }
 
     private static void fenced(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         life.all();
         require(unfence(life).isDone(), Rule.K09, "letting a node write again that was never kept from it failed");
-        Outcome<?> first = Life.patiently(() -> fence(life, life.id(), life.context("fence")));
+        Outcome<?> first = VolumeLife.patiently(() -> fence(life, life.id(), life.context("fence")));
         require(first.isDone(), Rule.K38, "fence was answered with " + Answers.text(first));
         proven(life, first, Rule.K38, "fence was answered with Done");
         Set<String> after = bench.inventory();
@@ -77,7 +77,7 @@ final class FenceChecks {
             require(next.isDone(), Rule.K08, "fence number " + i + " was answered with " + Answers.text(next));
             same(after, bench.inventory(), Rule.K08, "after fence number " + i);
         }
-        if (Step.PUBLISH.applies(bench)) {
+        if (LifeStep.PUBLISH.applies(bench)) {
             boolean writes =
                     bench.write(life.target(life.pod(1)), "kit-fenced", "x").isDone();
             require(writes, Rule.K38, "after the other node was fenced, a pod of this one cannot write");
@@ -90,7 +90,7 @@ final class FenceChecks {
     }
 
     private static void unknown(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         VolumeId volume = new VolumeId(bench.plugin().describe().name(), "kit-unknown-volume");
         Outcome<?> answer = fence(life, volume, life.context("fence unknown"));
         require(
@@ -100,7 +100,7 @@ final class FenceChecks {
     }
 
     /** Taking it from a node that can write. */
-    private record Locking(Life life) implements Onward {
+    private record Locking(VolumeLife life) implements Onward {
         @Override
         public String operation() {
             return "fence";

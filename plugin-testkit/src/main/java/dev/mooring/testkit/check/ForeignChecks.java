@@ -9,8 +9,8 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.ForeignMount;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ final class ForeignChecks {
     private ForeignChecks() {}
 
     static List<Check> of(Bench bench) {
-        boolean mounts = Step.PUBLISH.applies(bench) && PodChecks.shows(bench.life(1));
+        boolean mounts = LifeStep.PUBLISH.applies(bench) && PodChecks.shows(bench.life(1));
         return mounts
                 ? List.of(
                         Check.of(Rule.K41, "publish", ForeignChecks::publishing),
@@ -29,42 +29,42 @@ final class ForeignChecks {
     }
 
     private static void publishing(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         Set<String> before = bench.inventory();
         ForeignMount foreign = ForeignMount.at(life, life.target(life.pod(1)));
-        Outcome<?> published = life.attempt(Step.PUBLISH);
+        Outcome<?> published = life.attempt(LifeStep.PUBLISH);
         require(
                 !published.isDone(),
                 Rule.K41,
                 "something else was mounted at the target, and publish answered " + Answers.text(published));
         stays(foreign, "publish");
-        life.undo(Step.PUBLISH, true);
+        life.undo(LifeStep.PUBLISH, true);
         stays(foreign, "unpublish after publish had failed");
         foreign.remove();
         undone(life, before);
     }
 
     private static void unpublishing(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         Set<String> before = bench.inventory();
-        life.must(Step.PUBLISH);
+        life.must(LifeStep.PUBLISH);
         PodRef pod = life.pod(1);
         ForeignMount foreign = ForeignMount.insteadOf(life, life.target(pod));
-        Step.unpublish(life, pod);
+        LifeStep.unpublish(life, pod);
         stays(foreign, "unpublish");
         foreign.remove();
         undone(life, before);
     }
 
     private static void stays(ForeignMount foreign, String after) {
-        require(foreign.isThere(), Rule.K41, "somebody else's mount at the target was gone after " + after);
+        require(foreign.isThere(), Rule.K41, "the foreign mount at the target was gone after " + after);
     }
 
     /** When the foreign mount has gone, the volume can go. */
-    private static void undone(Life life, Set<String> before) {
-        Outcome<?> undone = life.undo(Step.PUBLISH, false);
+    private static void undone(VolumeLife life, Set<String> before) {
+        Outcome<?> undone = life.undo(LifeStep.PUBLISH, false);
         require(undone.isDone(), Rule.K09, "unpublish was answered with " + Answers.text(undone));
         same(before, life.bench().inventory(), Rule.K10, "after unpublish, when a foreign mount had gone");
         life.end();

@@ -11,37 +11,37 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
 
 /** One volume that is wished larger again and again, from outside of the node or on it. */
 final class Growth implements Onward {
-    private final Life life;
+    private final VolumeLife life;
     private final boolean onNode;
     private final Quantity small;
     private Quantity wanted;
     /** Whether the plugin answers a wish for less with the size that there is, so that its answers can be compared. */
     private boolean tellsSize;
 
-    private Growth(Life life, boolean onNode) {
+    private Growth(VolumeLife life, boolean onNode) {
         this.life = life;
         this.onNode = onNode;
         this.small = life.bench().subject().size();
         this.wanted = small;
     }
 
-    static Growth byController(Life life) {
+    static Growth byController(VolumeLife life) {
         return new Growth(life, false);
     }
 
-    static Growth onNode(Life life) {
+    static Growth onNode(VolumeLife life) {
         return new Growth(life, true);
     }
 
     @Override
-    public Life life() {
+    public VolumeLife life() {
         return life;
     }
 
@@ -59,8 +59,8 @@ final class Growth implements Onward {
         Bench bench = life.bench();
         if (onNode) {
             life.all();
-        } else if (Step.PROVISION.applies(bench)) {
-            life.must(Step.PROVISION);
+        } else if (LifeStep.PROVISION.applies(bench)) {
+            life.must(LifeStep.PROVISION);
         }
     }
 
@@ -85,7 +85,7 @@ final class Growth implements Onward {
         if (wanted.equals(small)) {
             begin();
             more();
-            Outcome<Quantity> first = Life.patiently(() -> ask(life.context(operation()), wanted));
+            Outcome<Quantity> first = VolumeLife.patiently(() -> ask(life.context(operation()), wanted));
             require(first.isDone(), Rule.K30, operation() + " was answered with " + Answers.text(first));
             tellsSize = size(ask(life.context(operation()), small)).compareTo(wanted) >= 0;
         }
@@ -119,7 +119,8 @@ final class Growth implements Onward {
 
     @Override
     public void proven(Outcome<?> answer, Rule rule, String said) {
-        Outcome<Quantity> again = Life.patiently(() -> ask(life.context(operation()), tellsSize ? small : wanted));
+        Outcome<Quantity> again =
+                VolumeLife.patiently(() -> ask(life.context(operation()), tellsSize ? small : wanted));
         boolean enough = size(again).compareTo(wanted) >= 0;
         require(enough, rule, said + ", but of " + wanted + " that were wanted there are " + Answers.text(again));
     }

@@ -10,9 +10,9 @@ import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.RawDevice;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +42,12 @@ final class GrowthChecks {
         return checks;
     }
 
-    private static void byController(Life life) {
+    private static void byController(VolumeLife life) {
         grows(Growth.byController(life));
         life.end();
     }
 
-    private static void byNode(Life life) {
+    private static void byNode(VolumeLife life) {
         life.all();
         boolean marked = mark(life);
         grows(Growth.onNode(life));
@@ -55,7 +55,7 @@ final class GrowthChecks {
         life.end();
     }
 
-    private static boolean mark(Life life) {
+    private static boolean mark(VolumeLife life) {
         if (life.mode() == VolumeMode.BLOCK) {
             Optional<RawDevice> device = RawDevice.of(life);
             device.ifPresent(RawDevice::mark);
@@ -64,7 +64,7 @@ final class GrowthChecks {
         return life.bench().write(life.target(life.pod(1)), "kit-mark", "x").isDone();
     }
 
-    private static boolean isMarked(Life life) {
+    private static boolean isMarked(VolumeLife life) {
         return life.mode() == VolumeMode.BLOCK
                 ? RawDevice.of(life).filter(RawDevice::isMarked).isPresent()
                 : life.bench().read(life.target(life.pod(1)), "kit-mark").isPresent();
@@ -72,12 +72,12 @@ final class GrowthChecks {
 
     private static void grows(Growth growth) {
         growth.begin();
-        Life life = growth.life();
+        VolumeLife life = growth.life();
         String call = growth.operation();
         Quantity small = life.bench().subject().size();
         Quantity wanted = growth.more();
         for (int i = 1; i <= TIMES; i++) {
-            Outcome<Quantity> outcome = Life.patiently(() -> growth.ask(life.context(call), wanted));
+            Outcome<Quantity> outcome = VolumeLife.patiently(() -> growth.ask(life.context(call), wanted));
             require(outcome.isDone(), Rule.K30, call + " to " + wanted + " was answered with " + Answers.text(outcome));
             Quantity had = outcome.result().orElse(small);
             require(had.compareTo(wanted) >= 0, Rule.K30, wanted + " were wanted, and " + call + " gave " + had);
@@ -87,7 +87,7 @@ final class GrowthChecks {
         back.result()
                 .ifPresent(size -> require(
                         size.compareTo(small) >= 0, Rule.K30, small + " were wanted, and " + call + " gave " + size));
-        Outcome<Quantity> still = Life.patiently(() -> growth.ask(life.context(call), wanted));
+        Outcome<Quantity> still = VolumeLife.patiently(() -> growth.ask(life.context(call), wanted));
         require(still.isDone(), Rule.K30, "after a wish for less, " + call + " was " + Answers.text(still));
     }
 }

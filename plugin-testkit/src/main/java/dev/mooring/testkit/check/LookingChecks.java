@@ -14,8 +14,8 @@ import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class LookingChecks {
 
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>();
-        if (bench.plugin().capability(Statistics.class).isPresent() && Step.PUBLISH.applies(bench)) {
+        if (bench.plugin().capability(Statistics.class).isPresent() && LifeStep.PUBLISH.applies(bench)) {
             checks.add(Check.of(Rule.K35, "statistics", LookingChecks::measured));
         }
         if (bench.plugin().capability(Attaching.class).isPresent()) {
@@ -43,10 +43,10 @@ final class LookingChecks {
     }
 
     private static void measured(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         life.all();
         Set<String> before = bench.inventory();
-        Outcome<Statistics.Usage> outcome = Life.patiently(() -> bench.call(
+        Outcome<Statistics.Usage> outcome = VolumeLife.patiently(() -> bench.call(
                 "usage",
                 () -> life.capability(Statistics.class)
                         .usage(life.context("usage"), life.id(), life.target(life.pod(1)))));
@@ -67,7 +67,7 @@ final class LookingChecks {
     }
 
     private static void healthy(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         life.all();
         Set<String> before = bench.inventory();
         bench.call("check", () -> life.capability(Health.class).check(life.context("check"), life.spec()));
@@ -76,22 +76,22 @@ final class LookingChecks {
     }
 
     private static void observed(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.ATTACH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.ATTACH);
         believed(life, Attaching.State.ATTACHED, "before attaching");
-        life.must(Step.ATTACH);
+        life.must(LifeStep.ATTACH);
         believed(life, Attaching.State.DETACHED, "after attaching");
         life.end();
     }
 
     /** Whether the back-end can be asked or not, it must not say the contrary of what is. */
-    private static void believed(Life life, Attaching.State not, String when) {
+    private static void believed(VolumeLife life, Attaching.State not, String when) {
         observe(life, life.context("observe"), not, when);
         observe(life, life.nowhere("observe"), not, when + ", without a machine,");
     }
 
     /** What observe answers, which is no Outcome. */
-    static Map<VolumeId, Attaching.State> states(Life life, OperationContext context, Set<VolumeId> volumes) {
+    static Map<VolumeId, Attaching.State> states(VolumeLife life, OperationContext context, Set<VolumeId> volumes) {
         NodeRef node = life.bench().subject().node();
         Attaching asked = life.capability(Attaching.class);
         return life.bench()
@@ -101,7 +101,7 @@ final class LookingChecks {
                 .orElseThrow(() -> new BrokenRule(Rule.K04, "observe answered null"));
     }
 
-    private static void observe(Life life, OperationContext context, Attaching.State not, String when) {
+    private static void observe(VolumeLife life, OperationContext context, Attaching.State not, String when) {
         PluginName name = life.bench().plugin().describe().name();
         VolumeId unknown = new VolumeId(name, "kit-unknown-volume");
         Set<VolumeId> volumes = Set.of(life.id(), unknown);

@@ -10,8 +10,8 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ModifyChecks {
             checks.add(Check.of(Rule.K40, "modify", ModifyChecks::again));
             checks.addAll(OnwardChecks.of("modify", trouble -> Rule.K40, (on, number) -> new Changing(on.life(1))));
         }
-        if (Step.PROVISION.applies(bench)) {
+        if (LifeStep.PROVISION.applies(bench)) {
             checks.add(Check.of(Rule.K40, "provision with unknown attributes", ModifyChecks::unknownFromTheStart));
             if (!bench.subject().modifications().isEmpty()) {
                 checks.add(Check.of(Rule.K40, "provision with attributes", ModifyChecks::fromTheStart));
@@ -44,21 +44,21 @@ final class ModifyChecks {
         return checks;
     }
 
-    private static Life made(Bench bench) {
-        Life life = bench.life(1);
-        if (Step.PROVISION.applies(bench)) {
-            life.must(Step.PROVISION);
+    private static VolumeLife made(Bench bench) {
+        VolumeLife life = bench.life(1);
+        if (LifeStep.PROVISION.applies(bench)) {
+            life.must(LifeStep.PROVISION);
         }
         return life;
     }
 
-    private static Outcome<?> modify(Life life, Map<String, String> wanted, OperationContext context) {
+    private static Outcome<?> modify(VolumeLife life, Map<String, String> wanted, OperationContext context) {
         Modifying modifying = life.capability(Modifying.class);
         return life.bench().call("modify", () -> modifying.modify(context, life.spec(), Map.copyOf(wanted)));
     }
 
-    private static Outcome<?> patiently(Life life, Map<String, String> wanted) {
-        return Life.patiently(() -> modify(life, wanted, life.context("modify")));
+    private static Outcome<?> patiently(VolumeLife life, Map<String, String> wanted) {
+        return VolumeLife.patiently(() -> modify(life, wanted, life.context("modify")));
     }
 
     private static List<Map<String, String>> withUnknown(Bench bench) {
@@ -74,7 +74,7 @@ final class ModifyChecks {
     /** A known attribute beside an unknown one must not be given alone. */
     private static void unknown(Bench bench) {
         for (Map<String, String> wanted : withUnknown(bench)) {
-            Life life = made(bench);
+            VolumeLife life = made(bench);
             Set<String> before = bench.inventory();
             Outcome<?> answer = patiently(life, wanted);
             String said = "modify with " + wanted + " was answered with " + Answers.text(answer);
@@ -87,12 +87,12 @@ final class ModifyChecks {
     /** With INVALID: no other node, and no other time, can give it either. */
     private static void unknownFromTheStart(Bench bench) {
         for (Map<String, String> wanted : withUnknown(bench)) {
-            Life life = bench.life(1).wanting(wanted);
+            VolumeLife life = bench.life(1).wanting(wanted);
             Set<String> before = bench.inventory();
-            Outcome<?> answer =
-                    Life.patiently(() -> RefusalChecks.provision(life, life.request(), life.context("provision")));
+            Outcome<?> answer = VolumeLife.patiently(
+                    () -> RefusalChecks.provision(life, life.request(), life.context("provision")));
             String said = "provision with " + wanted + " was answered with " + Answers.text(answer);
-            require(Life.isRefused(answer, Refusal.INVALID), Rule.K40, said);
+            require(VolumeLife.isRefused(answer, Refusal.INVALID), Rule.K40, said);
             same(before, bench.inventory(), Rule.K40, said);
         }
     }
@@ -101,13 +101,13 @@ final class ModifyChecks {
     private static void fromTheStart(Bench bench) {
         int number = 1;
         for (Map<String, String> wanted : bench.subject().modifications()) {
-            Life life = bench.life(number).wanting(wanted);
-            Outcome<?> first = life.attempt(Step.PROVISION);
+            VolumeLife life = bench.life(number).wanting(wanted);
+            Outcome<?> first = life.attempt(LifeStep.PROVISION);
             String said = "provision with " + wanted + " was answered with " + Answers.text(first);
             require(first.isDone(), Rule.K40, said);
             Set<String> made = bench.inventory();
             bench.restart();
-            Outcome<?> second = life.attempt(Step.PROVISION);
+            Outcome<?> second = life.attempt(LifeStep.PROVISION);
             require(second.equals(first), Rule.K08, said + ", and then with " + Answers.text(second));
             same(made, bench.inventory(), Rule.K08, said + ", and again");
             Outcome<?> modified = patiently(life, wanted);
@@ -119,7 +119,7 @@ final class ModifyChecks {
     }
 
     private static void again(Bench bench) {
-        Life life = made(bench);
+        VolumeLife life = made(bench);
         for (Map<String, String> wanted : bench.subject().modifications()) {
             Set<String> before = bench.inventory();
             Outcome<?> first = patiently(life, wanted);
@@ -138,11 +138,11 @@ final class ModifyChecks {
 
     /** The volume has the first attributes and gets the last ones: in the end it has these, and until then it is said. */
     private static final class Changing implements Onward {
-        private final Life life;
+        private final VolumeLife life;
         private boolean made;
         private Set<String> good = Set.of();
 
-        Changing(Life life) {
+        Changing(VolumeLife life) {
             this.life = life;
         }
 
@@ -155,7 +155,7 @@ final class ModifyChecks {
         }
 
         @Override
-        public Life life() {
+        public VolumeLife life() {
             return life;
         }
 
@@ -167,8 +167,8 @@ final class ModifyChecks {
         @Override
         public void ready() {
             // Once only: no host makes again what it has modified, and a plugin may find other parameters there.
-            if (!made && Step.PROVISION.applies(life.bench())) {
-                life.must(Step.PROVISION);
+            if (!made && LifeStep.PROVISION.applies(life.bench())) {
+                life.must(LifeStep.PROVISION);
             }
             made = true;
             patiently(life, wanted());

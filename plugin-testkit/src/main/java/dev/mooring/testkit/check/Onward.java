@@ -3,13 +3,13 @@ package dev.mooring.testkit.check;
 
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 
 /** A call that nothing undoes: after trouble the host repeats it until it is done. */
 interface Onward {
     /** The volume. */
-    Life life();
+    VolumeLife life();
 
     /** The name of the call. */
     String operation();

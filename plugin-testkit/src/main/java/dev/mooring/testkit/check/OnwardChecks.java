@@ -7,7 +7,7 @@ import static dev.mooring.testkit.check.Checks.same;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.watch.Trouble;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class OnwardChecks {
     }
 
     private static Outcome<?> patiently(Onward call) {
-        return Life.patiently(
+        return VolumeLife.patiently(
                 () -> call.act(call.life().context(call.operation())).map(answer -> (Object) answer));
     }
 

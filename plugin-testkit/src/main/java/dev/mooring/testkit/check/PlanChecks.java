@@ -13,8 +13,8 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class PlanChecks {
     private PlanChecks() {}
 
     static List<Check> of(Bench bench) {
-        return Step.PROVISION.applies(bench)
+        return LifeStep.PROVISION.applies(bench)
                 ? List.of(
                         Check.of(Rule.K05, "plan", PlanChecks::plan),
                         Check.cold(Rule.K06, "plan", PlanChecks::parameters))
@@ -65,7 +65,7 @@ final class PlanChecks {
     }
 
     private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
-        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
+        Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
         boolean uncertain =
                 outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
         require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));
@@ -77,9 +77,9 @@ final class PlanChecks {
         faulty.add(Map.of("kit.unknown", "1"));
         for (Map<String, String> parameters : faulty) {
             Outcome<VolumeTemplate> outcome =
-                    planned(bench, Requests.with(bench.life(1).request(), parameters));
+                    planned(bench, RequestVariants.with(bench.life(1).request(), parameters));
             require(
-                    Life.isRefused(outcome, Refusal.INVALID),
+                    VolumeLife.isRefused(outcome, Refusal.INVALID),
                     Rule.K06,
                     "parameters " + parameters + " were answered with " + Answers.text(outcome));
         }

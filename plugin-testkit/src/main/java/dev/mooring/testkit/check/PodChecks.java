@@ -10,8 +10,8 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class PodChecks {
     private PodChecks() {}
 
     static List<Check> of(Bench bench) {
-        if (!Step.PUBLISH.applies(bench)) {
+        if (!LifeStep.PUBLISH.applies(bench)) {
             return List.of();
         }
         return List.of(
@@ -39,23 +39,23 @@ final class PodChecks {
                 Check.of(Rule.K27, "publish", PodChecks::dataStays));
     }
 
-    static boolean shows(Life life) {
+    static boolean shows(VolumeLife life) {
         return life.capability(Publishing.class).showsMounts();
     }
 
     /** After unpublishing there is nothing at the target. */
-    static void gone(Life life, PodRef pod, Rule rule) {
+    static void gone(VolumeLife life, PodRef pod, Rule rule) {
         if (shows(life)) {
             Path target = life.target(pod);
             require(!life.bench().exists(target), rule, target + " still exists after unpublish");
         }
     }
 
-    private static Outcome<PluginState> publish(Life life, PodRef pod, boolean readOnly) {
-        return Step.publish(life, pod, readOnly, life.context("publish " + pod.uid()));
+    private static Outcome<PluginState> publish(VolumeLife life, PodRef pod, boolean readOnly) {
+        return LifeStep.publish(life, pod, readOnly, life.context("publish " + pod.uid()));
     }
 
-    private static void must(Life life, PodRef pod, Rule rule) {
+    private static void must(VolumeLife life, PodRef pod, Rule rule) {
         Outcome<PluginState> outcome = publish(life, pod, false);
         require(outcome.isDone(), rule, "publishing to " + pod + " was answered with " + Answers.text(outcome));
     }
@@ -66,14 +66,14 @@ final class PodChecks {
         int stride = Math.max(1, orders.size() / bench.subject().points());
         for (int i = 0; i < orders.size(); i += stride) {
             List<Integer> order = orders.get(i);
-            Life life = bench.life(1);
-            life.before(Step.PUBLISH);
+            VolumeLife life = bench.life(1);
+            life.before(LifeStep.PUBLISH);
             Set<String> before = bench.inventory();
             boolean[] shown = new boolean[2];
             for (int act : order) {
                 int pod = act % 2;
                 boolean on = act < 2;
-                Outcome<?> outcome = on ? publish(life, life.pod(pod), false) : Step.unpublish(life, life.pod(pod));
+                Outcome<?> outcome = on ? publish(life, life.pod(pod), false) : LifeStep.unpublish(life, life.pod(pod));
                 String what = (on ? "publish" : "unpublish") + " for pod " + pod + " in the order " + words(order);
                 require(outcome.isDone(), Rule.K19, what + " was answered with " + Answers.text(outcome));
                 shown[pod] = on;
@@ -81,14 +81,14 @@ final class PodChecks {
                     seen(life, life.pod(each), shown[each], what);
                 }
             }
-            Step.unpublish(life, life.pod(0));
-            Step.unpublish(life, life.pod(1));
+            LifeStep.unpublish(life, life.pod(0));
+            LifeStep.unpublish(life, life.pod(1));
             same(before, bench.inventory(), Rule.K10, "after all pods went, in the order " + words(order));
             life.end();
         }
     }
 
-    private static void seen(Life life, PodRef pod, boolean shown, String after) {
+    private static void seen(VolumeLife life, PodRef pod, boolean shown, String after) {
         if (shows(life)) {
             boolean mounted = life.bench().mountAt(life.target(pod)).isPresent();
             require(
@@ -122,8 +122,8 @@ final class PodChecks {
     }
 
     private static void readOnly(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         bench.watch().forgetMounts();
         PodRef pod = life.pod(1);
         Outcome<PluginState> outcome = publish(life, pod, true);
@@ -139,13 +139,13 @@ final class PodChecks {
             boolean writable = bench.write(life.target(pod), MARK, TEXT).isDone();
             require(!writable, Rule.K26, "a file could be written to " + life.target(pod));
         }
-        Step.unpublish(life, pod);
+        LifeStep.unpublish(life, pod);
         life.end();
     }
 
     private static void dataStays(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         must(life, life.pod(1), Rule.K27);
         Outcome<?> written = bench.write(life.target(life.pod(1)), MARK, TEXT);
         require(written.isDone(), Rule.K27, "a pod cannot write: " + Answers.text(written));
@@ -159,24 +159,24 @@ final class PodChecks {
         if (owned) {
             modeStays(life, life.pod(2));
         }
-        Step.unpublish(life, life.pod(1));
+        LifeStep.unpublish(life, life.pod(1));
         read(life, life.pod(2), "after the first pod went");
-        Step.unpublish(life, life.pod(2));
-        if (Step.STAGE.applies(bench)) {
-            life.undo(Step.STAGE, false);
-            life.must(Step.STAGE);
+        LifeStep.unpublish(life, life.pod(2));
+        if (LifeStep.STAGE.applies(bench)) {
+            life.undo(LifeStep.STAGE, false);
+            life.must(LifeStep.STAGE);
         }
         must(life, life.pod(3), Rule.K27);
         read(life, life.pod(3), "after all pods went and one came");
-        Step.unpublish(life, life.pod(3));
+        LifeStep.unpublish(life, life.pod(3));
         bench.restart();
         must(life, life.pod(4), Rule.K27);
         read(life, life.pod(4), "after all pods went, the plugin was started again and a pod came");
-        Step.unpublish(life, life.pod(4));
+        LifeStep.unpublish(life, life.pod(4));
         life.end();
     }
 
-    private static void modeStays(Life life, PodRef pod) {
+    private static void modeStays(VolumeLife life, PodRef pod) {
         Optional<Integer> mode = life.bench().mode(life.target(pod));
         require(
                 mode.filter(found -> found != MODE).isEmpty(),
@@ -185,7 +185,7 @@ final class PodChecks {
                         + mode.map(Integer::toOctalString).orElse("unknown"));
     }
 
-    private static void read(Life life, PodRef pod, String when) {
+    private static void read(VolumeLife life, PodRef pod, String when) {
         Optional<String> text = life.bench().read(life.target(pod), MARK);
         require(
                 text.equals(Optional.of(TEXT)),
@@ -195,13 +195,13 @@ final class PodChecks {
     }
 
     /** Writes something by which a volume is known. */
-    static Outcome<?> mark(Life life, PodRef pod, Rule rule) {
+    static Outcome<?> mark(VolumeLife life, PodRef pod, Rule rule) {
         must(life, pod, rule);
         return life.bench().write(life.target(pod), MARK, TEXT);
     }
 
     /** What is read of it. */
-    static Optional<String> marked(Life life, PodRef pod) {
+    static Optional<String> marked(VolumeLife life, PodRef pod) {
         return life.bench().read(life.target(pod), MARK);
     }
 }

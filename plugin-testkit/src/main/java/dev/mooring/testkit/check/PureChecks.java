@@ -16,8 +16,8 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.nio.file.Path;
@@ -81,9 +81,9 @@ final class PureChecks {
     private static void identities(Bench bench) {
         Set<VolumeId> seen = new HashSet<>();
         for (int number = 1; number <= VOLUMES; number++) {
-            Life life = bench.life(number);
-            if (Step.PROVISION.applies(bench)) {
-                life.must(Step.PROVISION);
+            VolumeLife life = bench.life(number);
+            if (LifeStep.PROVISION.applies(bench)) {
+                life.must(LifeStep.PROVISION);
             }
             VolumeSource source = life.spec().source();
             VolumeSource copy = new VolumeSource(
@@ -102,9 +102,9 @@ final class PureChecks {
     }
 
     private static void validation(Bench bench) {
-        Life life = bench.life(1);
-        if (Step.PROVISION.applies(bench)) {
-            life.must(Step.PROVISION);
+        VolumeLife life = bench.life(1);
+        if (LifeStep.PROVISION.applies(bench)) {
+            life.must(LifeStep.PROVISION);
         }
         VolumeSource good = life.spec().source();
         List<FieldProblem> none = pure("validate", () -> bench.plugin().validate(good));
@@ -139,7 +139,7 @@ final class PureChecks {
         Outcome<StoragePlugin> outcome =
                 bench.call("configured", () -> bench.plugin().configured(Map.of("kit.unknown", "1")));
         require(
-                Life.isRefused(outcome, Refusal.INVALID),
+                VolumeLife.isRefused(outcome, Refusal.INVALID),
                 Rule.K06,
                 "the setting 'kit.unknown' was answered with " + Answers.text(outcome));
     }
@@ -156,9 +156,9 @@ final class PureChecks {
     private static void places(Bench bench) {
         Set<Path> seen = new HashSet<>();
         for (int number = 1; number <= VOLUMES; number++) {
-            Life life = bench.life(number);
-            if (Step.PROVISION.applies(bench)) {
-                life.must(Step.PROVISION);
+            VolumeLife life = bench.life(number);
+            if (LifeStep.PROVISION.applies(bench)) {
+                life.must(LifeStep.PROVISION);
             }
             for (Path path : places(bench, life)) {
                 require(
@@ -172,7 +172,7 @@ final class PureChecks {
         }
     }
 
-    private static List<Path> places(Bench bench, Life life) {
+    private static List<Path> places(Bench bench, VolumeLife life) {
         List<Path> places = new ArrayList<>();
         bench.plugin()
                 .capability(Staging.class)

@@ -11,8 +11,8 @@ import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +26,8 @@ final class ReclaimChecks {
         List<Check> checks = new ArrayList<>();
         boolean deletes = bench.plugin().capability(Deleting.class).isPresent();
         boolean recycles = bench.plugin().capability(Recycling.class).isPresent();
-        boolean publishes = Step.PUBLISH.applies(bench);
-        if (deletes && publishes && Step.PROVISION.applies(bench)) {
+        boolean publishes = LifeStep.PUBLISH.applies(bench);
+        if (deletes && publishes && LifeStep.PROVISION.applies(bench)) {
             checks.add(Check.of(Rule.K28, "provision after delete", ReclaimChecks::newIsEmpty));
             checks.add(Check.of(Rule.K29, "delete, of volumes whose names are alike", ReclaimChecks::namesakes));
         }
@@ -41,28 +41,28 @@ final class ReclaimChecks {
     }
 
     private static void newIsEmpty(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         require(PodChecks.mark(life, life.pod(1), Rule.K28).isDone(), Rule.K28, "a pod cannot write");
-        Step.unpublish(life, life.pod(1));
+        LifeStep.unpublish(life, life.pod(1));
         life.end();
-        life.before(Step.PUBLISH);
-        Outcome<?> shown = Step.publish(life, life.pod(2), false, life.context("publish 2"));
+        life.before(LifeStep.PUBLISH);
+        Outcome<?> shown = LifeStep.publish(life, life.pod(2), false, life.context("publish 2"));
         require(shown.isDone(), Rule.K28, "the new volume cannot be published: " + Answers.text(shown));
         require(PodChecks.marked(life, life.pod(2)).isEmpty(), Rule.K28, "the new volume holds the old one's file");
-        Step.unpublish(life, life.pod(2));
+        LifeStep.unpublish(life, life.pod(2));
         life.end();
     }
 
     /** Deletes a volume whose name is the beginning of another one's, and one whose name is the end of it. */
     private static void namesakes(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
+        VolumeLife life = bench.life(1);
+        life.before(LifeStep.PUBLISH);
         require(PodChecks.mark(life, life.pod(1), Rule.K29).isDone(), Rule.K29, "a pod cannot write");
         String name = life.request().volumeName();
         for (String alike : List.of(name.substring(0, name.length() - 1), name.substring(1))) {
-            Life other = bench.life(2);
-            Outcome<VolumeTemplate> made = Life.patiently(
+            VolumeLife other = bench.life(2);
+            Outcome<VolumeTemplate> made = VolumeLife.patiently(
                     () -> RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike)));
             require(
                     made.isDone() || Answers.refusal(made).isPresent(),
@@ -74,7 +74,7 @@ final class ReclaimChecks {
                     Rule.K29,
                     "the volume " + alike + " was deleted, and a file of " + name + " was gone");
         }
-        Step.unpublish(life, life.pod(1));
+        LifeStep.unpublish(life, life.pod(1));
         life.end();
     }
 
@@ -85,7 +85,7 @@ final class ReclaimChecks {
         Set<String> before = bench.inventory();
         int number = 40;
         for (VolumeSource source : sources) {
-            Life life = bench.life(++number);
+            VolumeLife life = bench.life(++number);
             Outcome<?> outcome = bench.call(
                     recycling ? "recycle" : "delete",
                     () -> recycling

@@ -9,8 +9,8 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ final class RecycleChecks {
     private RecycleChecks() {}
 
     static List<Check> of(Bench bench) {
-        if (bench.plugin().capability(Recycling.class).isEmpty() || !Step.PUBLISH.applies(bench)) {
+        if (bench.plugin().capability(Recycling.class).isEmpty() || !LifeStep.PUBLISH.applies(bench)) {
             return List.of();
         }
         List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K34, "recycle", RecycleChecks::again)));
@@ -35,7 +35,7 @@ final class RecycleChecks {
         Emptying call = new Emptying(bench.life(1));
         call.ready();
         for (int i = 1; i <= TIMES; i++) {
-            Outcome<?> emptied = Life.patiently(() -> call.act(call.life().context("recycle")));
+            Outcome<?> emptied = VolumeLife.patiently(() -> call.act(call.life().context("recycle")));
             require(emptied.isDone(), Rule.K34, "recycle number " + i + " was answered with " + Answers.text(emptied));
             if (i == 1 || i == TIMES) {
                 call.proven(emptied, Rule.K34, "recycle number " + i + " was answered with Done");
@@ -46,7 +46,7 @@ final class RecycleChecks {
     }
 
     /** A released volume with something in it. */
-    private record Emptying(Life life) implements Onward {
+    private record Emptying(VolumeLife life) implements Onward {
         @Override
         public String operation() {
             return "recycle";
@@ -54,7 +54,7 @@ final class RecycleChecks {
 
         @Override
         public void ready() {
-            life.before(Step.PUBLISH);
+            life.before(LifeStep.PUBLISH);
             PodRef pod = life.pod(1);
             require(PodChecks.mark(life, pod, Rule.K34).isDone(), Rule.K34, "a pod cannot write");
             life.bench().write(life.target(pod), HIDDEN, "hidden");
@@ -62,9 +62,9 @@ final class RecycleChecks {
         }
 
         private void released(PodRef pod) {
-            Step.unpublish(life, pod);
-            if (Step.STAGE.applies(life.bench())) {
-                life.undo(Step.STAGE, false);
+            LifeStep.unpublish(life, pod);
+            if (LifeStep.STAGE.applies(life.bench())) {
+                life.undo(LifeStep.STAGE, false);
             }
         }
 
@@ -76,9 +76,9 @@ final class RecycleChecks {
 
         @Override
         public void proven(Outcome<?> answer, Rule rule, String said) {
-            life.before(Step.PUBLISH);
+            life.before(LifeStep.PUBLISH);
             PodRef next = life.pod(2);
-            Outcome<?> shown = Step.publish(life, next, false, life.context("publish 2"));
+            Outcome<?> shown = LifeStep.publish(life, next, false, life.context("publish 2"));
             require(shown.isDone(), rule, said + ", and the volume cannot be published: " + Answers.text(shown));
             boolean hidden = life.bench().read(life.target(next), HIDDEN).isPresent();
             boolean plain = PodChecks.marked(life, next).isPresent();

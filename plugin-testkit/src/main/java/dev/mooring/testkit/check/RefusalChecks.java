@@ -21,9 +21,9 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,18 +43,18 @@ final class RefusalChecks {
         List<Check> checks = new ArrayList<>();
         boolean blocks = bench.plugin().capability(BlockMapping.class).isPresent();
         boolean options = bench.plugin().describe().supportsMountOptions();
-        if (Step.PROVISION.applies(bench)) {
+        if (LifeStep.PROVISION.applies(bench)) {
             if (!blocks) {
                 checks.add(Check.cold(
                         Rule.K07,
                         "plan of a raw device",
-                        on -> refusesPlan(on, request -> Requests.with(request, VolumeMode.BLOCK))));
+                        on -> refusesPlan(on, request -> RequestVariants.with(request, VolumeMode.BLOCK))));
             }
             if (!options) {
                 checks.add(Check.cold(
                         Rule.K07,
                         "plan with mount options",
-                        on -> refusesPlan(on, request -> Requests.with(request, List.of("noatime")))));
+                        on -> refusesPlan(on, request -> RequestVariants.with(request, List.of("noatime")))));
             }
             if (bench.isOfNode()) {
                 checks.add(Check.of(Rule.K20, "provision", RefusalChecks::provisionElsewhere));
@@ -62,19 +62,19 @@ final class RefusalChecks {
             }
             checks.add(Check.of(Rule.K21, "provision", RefusalChecks::longNames));
         }
-        if (bench.isOfNode() && Step.PROVISION.undoable(bench) && Step.PROVISION.applies(bench)) {
+        if (bench.isOfNode() && LifeStep.PROVISION.undoable(bench) && LifeStep.PROVISION.applies(bench)) {
             checks.add(Check.of(Rule.K20, "delete", RefusalChecks::deleteElsewhere));
         }
         for (Trial trial : Trial.of(bench)) {
-            Step step = trial.step();
-            if (step == Step.PROVISION || step == Step.ATTACH) {
+            LifeStep step = trial.step();
+            if (step == LifeStep.PROVISION || step == LifeStep.ATTACH) {
                 continue;
             }
             if (!blocks) {
                 checks.add(Check.of(
                         Rule.K07,
                         step.operation() + " of a raw device",
-                        on -> refusesStep(on, step, volume -> Life.withMode(volume, VolumeMode.BLOCK))));
+                        on -> refusesStep(on, step, volume -> VolumeLife.withMode(volume, VolumeMode.BLOCK))));
             }
             checks.add(Check.of(Rule.K36, trial.operation(), on -> nowhere(on, trial)));
         }
@@ -83,7 +83,7 @@ final class RefusalChecks {
 
     private static void refusesPlan(Bench bench, Function<ProvisionRequest, ProvisionRequest> change) {
         ProvisionRequest request = change.apply(bench.life(1).request());
-        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
+        Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
         require(
                 Answers.refusal(outcome).isPresent(),
                 Rule.K07,
@@ -91,8 +91,8 @@ final class RefusalChecks {
                         + Answers.text(outcome));
     }
 
-    private static void refusesStep(Bench bench, Step step, Function<VolumeSpec, VolumeSpec> change) {
-        Life life = bench.life(1);
+    private static void refusesStep(Bench bench, LifeStep step, Function<VolumeSpec, VolumeSpec> change) {
+        VolumeLife life = bench.life(1);
         life.before(step);
         Set<String> before = bench.inventory();
         VolumeSpec odd = change.apply(life.spec());
@@ -105,8 +105,8 @@ final class RefusalChecks {
         life.end();
     }
 
-    private static Outcome<?> call(Life life, Step step, VolumeSpec volume) {
-        if (step == Step.STAGE) {
+    private static Outcome<?> call(VolumeLife life, LifeStep step, VolumeSpec volume) {
+        if (step == LifeStep.STAGE) {
             StageRequest good = life.stageRequest();
             StageRequest request = new StageRequest(volume, good.stagingPath(), good.attached(), false);
             return life.bench()
@@ -119,17 +119,19 @@ final class RefusalChecks {
                 .call("publish", () -> life.capability(Publishing.class).publish(life.context("publish"), request));
     }
 
-    static Outcome<VolumeTemplate> provision(Life life, ProvisionRequest request, OperationContext context) {
+    static Outcome<VolumeTemplate> provision(VolumeLife life, ProvisionRequest request, OperationContext context) {
         Provisioning maker = life.capability(Provisioning.class);
         return life.bench()
                 .call("provision", () -> maker.plan(request).then(plan -> maker.provision(context, request, plan)));
     }
 
     private static void provisionElsewhere(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         Set<String> before = bench.inventory();
         Outcome<VolumeTemplate> outcome = provision(
-                life, Requests.with(life.request(), ELSEWHERE, bench.nodeLabels(ELSEWHERE)), life.context("provision"));
+                life,
+                RequestVariants.with(life.request(), ELSEWHERE, bench.nodeLabels(ELSEWHERE)),
+                life.context("provision"));
         require(
                 Answers.refusal(outcome).isPresent(),
                 Rule.K20,
@@ -139,14 +141,14 @@ final class RefusalChecks {
     }
 
     private static void provisionNowhere(Bench bench) {
-        Life life = bench.life(1);
+        VolumeLife life = bench.life(1);
         Outcome<VolumeTemplate> outcome = provision(life, life.request(), life.nowhere("provision"));
         require(!outcome.isDone(), Rule.K36, "provision without a machine was answered with " + Answers.text(outcome));
     }
 
     private static void deleteElsewhere(Bench bench) {
-        Life life = bench.life(1);
-        life.must(Step.PROVISION);
+        VolumeLife life = bench.life(1);
+        life.must(LifeStep.PROVISION);
         Set<String> before = bench.inventory();
         Outcome<?> outcome = bench.call(
                 "delete",
@@ -157,8 +159,8 @@ final class RefusalChecks {
     }
 
     private static void nowhere(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Outcome<?> outcome = step.act(life, life.nowhere(step.operation()));
         require(
@@ -171,8 +173,8 @@ final class RefusalChecks {
     /** Two names that differ in their last letter only. */
     private static void longNames(Bench bench) {
         Set<String> before = bench.inventory();
-        Life first = bench.life(1);
-        Life second = bench.life(2);
+        VolumeLife first = bench.life(1);
+        VolumeLife second = bench.life(2);
         String name = "p".repeat(LONGEST - 1);
         Outcome<VolumeTemplate> one = provision(first, first.request(name + "a"), first.context("provision long"));
         Outcome<VolumeTemplate> two = provision(second, second.request(name + "b"), second.context("provision long"));
@@ -186,21 +188,21 @@ final class RefusalChecks {
                 one.isDone() || Answers.refusal(one).isPresent(),
                 Rule.K21,
                 "a name of " + LONGEST + " characters was answered with " + Answers.text(one));
-        if (Step.PROVISION.undoable(bench)) {
+        if (LifeStep.PROVISION.undoable(bench)) {
             clear(first, name + "a", one, Rule.K21);
             clear(second, name + "b", two, Rule.K21);
             same(before, bench.inventory(), Rule.K21, "after volumes with long names were made and deleted");
         }
     }
 
-    private static Optional<VolumeId> planned(Life life, String name) {
-        return Requests.planned(life.bench(), life.request(name))
+    private static Optional<VolumeId> planned(VolumeLife life, String name) {
+        return RequestVariants.planned(life.bench(), life.request(name))
                 .result()
                 .map(plan -> life.bench().plugin().identify(plan.source()));
     }
 
     /** Deletes what was made under a name of its own. */
-    static void clear(Life life, String name, Outcome<VolumeTemplate> made, Rule rule) {
+    static void clear(VolumeLife life, String name, Outcome<VolumeTemplate> made, Rule rule) {
         made.result().ifPresent(template -> {
             VolumeSpec plain = life.of(template.source());
             VolumeSpec volume = new VolumeSpec(
@@ -212,7 +214,7 @@ final class RefusalChecks {
                     template.capacity(),
                     List.of(),
                     Map.copyOf(template.annotations()));
-            Outcome<?> gone = Life.patiently(() -> life.bench()
+            Outcome<?> gone = VolumeLife.patiently(() -> life.bench()
                     .call(
                             "delete",
                             () -> life.capability(Deleting.class).delete(life.context("delete " + name), volume)));

@@ -7,9 +7,9 @@ import static dev.mooring.testkit.check.Checks.same;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class StepChecks {
             if (trial.step().undoable(bench)) {
                 checks.add(Check.of(Rule.K09, "undoing " + name, on -> undoAgain(on, trial)));
                 checks.add(Check.of(Rule.K10, name, on -> leavesNothing(on, trial)));
-                if (trial.step() != Step.PROVISION) {
+                if (trial.step() != LifeStep.PROVISION) {
                     checks.add(
                             Check.of(Rule.K09, "undoing " + name + " that was not done", on -> neverDone(on, trial)));
                     checks.add(Check.of(Rule.K11, name, on -> lostAnswer(on, trial)));
@@ -41,8 +41,8 @@ final class StepChecks {
     }
 
     private static void again(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Outcome<?> first = step.act(life, life.context(step.operation()));
         require(first.isDone(), Rule.K08, step.operation() + " was answered with " + Answers.text(first));
@@ -51,7 +51,7 @@ final class StepChecks {
             Outcome<?> next = step.act(life, life.context(step.operation()));
             String when = step.operation() + " number " + i;
             require(next.isDone(), Rule.K08, when + " was answered with " + Answers.text(next));
-            boolean answerCounts = step != Step.STAGE && step != Step.PUBLISH;
+            boolean answerCounts = step != LifeStep.STAGE && step != LifeStep.PUBLISH;
             require(
                     !answerCounts || next.equals(first),
                     Rule.K08,
@@ -62,8 +62,8 @@ final class StepChecks {
     }
 
     private static void byAnother(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         life.must(step);
@@ -82,8 +82,8 @@ final class StepChecks {
     }
 
     private static void undoAgain(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         life.must(step);
         for (int i = 1; i <= TIMES; i++) {
@@ -97,8 +97,8 @@ final class StepChecks {
     }
 
     private static void neverDone(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         Outcome<?> undone = step.undo(life, life.context("undo " + step.operation()), true);
@@ -111,8 +111,8 @@ final class StepChecks {
     }
 
     private static void leavesNothing(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         for (int i = 1; i <= 3; i++) {
@@ -120,7 +120,7 @@ final class StepChecks {
             Outcome<?> undone = life.undo(step, false);
             require(undone.isDone(), Rule.K10, "undoing " + step.operation() + " was " + Answers.text(undone));
             same(before, bench.inventory(), Rule.K10, "after " + step.operation() + " and its undoing");
-            if (step == Step.PUBLISH) {
+            if (step == LifeStep.PUBLISH) {
                 PodChecks.gone(life, life.pod(1), Rule.K10);
             }
         }
@@ -128,8 +128,8 @@ final class StepChecks {
     }
 
     private static void lostAnswer(Bench bench, Trial trial) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         life.must(step);

@@ -8,9 +8,9 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.KitContext;
-import dev.mooring.testkit.bench.Life;
-import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.bench.Trial;
+import dev.mooring.testkit.bench.VolumeLife;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.watch.MachineDied;
 import dev.mooring.testkit.watch.Trouble;
@@ -42,7 +42,7 @@ final class TroubleChecks {
             String when = crash == Trouble.CRASH_BEFORE ? " (before a change)" : " (after a change)";
             checks.add(Check.of(Rule.K12, name + when, on -> everywhere(on, trial, crash, Rule.K12, true)));
             checks.add(Check.of(Rule.K13, "undoing " + name + when, on -> undoing(on, trial, crash, Rule.K13)));
-            if (trial.step() != Step.PROVISION) {
+            if (trial.step() != LifeStep.PROVISION) {
                 checks.add(Check.of(Rule.K13, name + when, on -> everywhere(on, trial, crash, Rule.K13, false)));
             }
         }
@@ -76,7 +76,8 @@ final class TroubleChecks {
     record End(boolean struck, String where, Optional<Outcome<?>> outcome) {}
 
     /** Makes a call to which something happens, and starts everything again. */
-    static End during(Life life, String operation, Trouble trouble, int change, Function<KitContext, Outcome<?>> call) {
+    static End during(
+            VolumeLife life, String operation, Trouble trouble, int change, Function<KitContext, Outcome<?>> call) {
         Bench bench = life.bench();
         KitContext context = life.context(operation);
         bench.watch().arm(trouble, change, context::cancel);
@@ -92,7 +93,7 @@ final class TroubleChecks {
         return new End(!what.isEmpty(), where, outcome);
     }
 
-    private static End inTrouble(Life life, Step step, Trouble trouble, int change, boolean undoing) {
+    private static End inTrouble(VolumeLife life, LifeStep step, Trouble trouble, int change, boolean undoing) {
         return during(
                 life,
                 undoing ? "undo " + step.operation() : step.operation(),
@@ -102,8 +103,8 @@ final class TroubleChecks {
     }
 
     private static void everywhere(Bench bench, Trial trial, Trouble trouble, Rule rule, boolean goOn) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         for (int change : Points.of(bench, trial.operation(), trouble, () -> {
@@ -117,7 +118,7 @@ final class TroubleChecks {
                     .filter(outcome -> end.struck())
                     .ifPresent(outcome -> truth(life, step, before, outcome, rule, end.where()));
             boolean known = end.outcome().filter(Outcome::isDone).isPresent();
-            if (goOn || step == Step.PROVISION) {
+            if (goOn || step == LifeStep.PROVISION) {
                 Outcome<?> again = life.attempt(step);
                 require(again.isDone(), rule, end.where() + "; repeated, it answered " + Answers.text(again));
                 known = true;
@@ -134,7 +135,8 @@ final class TroubleChecks {
     }
 
     /** Holds an answer against the world. */
-    private static void truth(Life life, Step step, Set<String> before, Outcome<?> outcome, Rule rule, String where) {
+    private static void truth(
+            VolumeLife life, LifeStep step, Set<String> before, Outcome<?> outcome, Rule rule, String where) {
         String said = where + "; it answered " + Answers.text(outcome);
         if (Answers.claimsNoEffect(outcome)) {
             same(before, life.bench().inventory(), Rule.K14, said);
@@ -145,7 +147,7 @@ final class TroubleChecks {
     }
 
     /** What is done needs no more to be done. */
-    static void proven(Life life, Step step, Rule rule, String said) {
+    static void proven(VolumeLife life, LifeStep step, Rule rule, String said) {
         Set<String> now = life.bench().inventory();
         Outcome<?> again = life.attempt(step);
         require(again.isDone(), rule, said + ", and then " + Answers.text(again));
@@ -153,8 +155,8 @@ final class TroubleChecks {
     }
 
     private static void undoing(Bench bench, Trial trial, Trouble trouble, Rule rule) {
-        Step step = trial.step();
-        Life life = trial.life(bench);
+        LifeStep step = trial.step();
+        VolumeLife life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         for (int change : Points.of(bench, trial.operation() + " undone", trouble, () -> {

@@ -192,7 +192,7 @@ final class MemoryDisk {
         MemoryPlace here = from;
         for (int i = 0; i < path.getNameCount(); i++) {
             String name = path.getName(i).toString();
-            Optional<Outcome<MemoryPlace>> wrong = Elements.refuse(name);
+            Optional<Outcome<MemoryPlace>> wrong = PathElements.refuse(name);
             if (wrong.isPresent()) {
                 return wrong.get();
             }

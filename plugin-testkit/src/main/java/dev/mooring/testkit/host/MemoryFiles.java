@@ -56,7 +56,7 @@ final class MemoryFiles implements HostFiles {
 
     private Outcome<Nothing> add(MemoryPlace parent, Path path, FileKind kind, int mode) {
         String name = path.getFileName().toString();
-        Optional<Outcome<Nothing>> wrong = Elements.refuse(name);
+        Optional<Outcome<Nothing>> wrong = PathElements.refuse(name);
         if (wrong.isPresent()) {
             return wrong.get();
         }

@@ -74,7 +74,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> child(String relative) {
-        return Elements.<PinnedPath>refuseWay(relative)
+        return PathElements.<PinnedPath>refuseWay(relative)
                 .orElseGet(() -> inDirectory(() -> {
                     MemoryPlace here = place;
                     for (Path element : Path.of(relative)) {
@@ -102,7 +102,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> within(String relative) {
-        return Elements.<PinnedPath>refuseWay(relative)
+        return PathElements.<PinnedPath>refuseWay(relative)
                 .orElseGet(() ->
                         inDirectory(() -> disk.findWithin(place, relative).map(found -> new MemoryPath(disk, found))));
     }
@@ -114,7 +114,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Optional<String>> readLink(String name) {
-        return Elements.<Optional<String>>refuse(name)
+        return PathElements.<Optional<String>>refuse(name)
                 .orElseGet(() -> inDirectory(() ->
                         named(name).filter(node -> node.kind != FileKind.LINK).isPresent()
                                 ? Outcome.refused(Refusal.INCOMPATIBLE, name + " is no link")
@@ -123,7 +123,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> makeSymbolicLink(String name, String target) {
-        return Elements.<Nothing>refuse(name)
+        return PathElements.<Nothing>refuse(name)
                 .orElseGet(() -> inDirectory(() -> {
                     if (named(name).isPresent()) {
                         return Outcome.refused(Refusal.IN_USE, name + " is taken");
@@ -138,8 +138,8 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> replace(String name, String newName) {
-        return Elements.<Nothing>refuse(name)
-                .or(() -> Elements.refuse(newName))
+        return PathElements.<Nothing>refuse(name)
+                .or(() -> PathElements.refuse(newName))
                 .orElseGet(() -> writing(() -> {
                     MemoryNode moved = place.node().children.get(name);
                     if (moved == null) {
@@ -172,7 +172,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
-        return Elements.<Made>refuse(name)
+        return PathElements.<Made>refuse(name)
                 .orElseGet(() -> inDirectory(() -> {
                     boolean isNew = named(name).isEmpty();
                     if (isNew && place.node().gone) {
@@ -206,7 +206,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Optional<byte[]>> readFile(String name, int limit) {
-        return Elements.<Optional<byte[]>>refuse(name)
+        return PathElements.<Optional<byte[]>>refuse(name)
                 .orElseGet(() -> inDirectory(() -> {
                     Optional<MemoryNode> file = named(name);
                     if (file.filter(node -> isCovered(node, name)).isPresent()) {
@@ -225,7 +225,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> writeFile(String name, byte[] content, int mode) {
-        return Elements.<Nothing>refuse(name)
+        return PathElements.<Nothing>refuse(name)
                 .orElseGet(() -> writing(() -> {
                     if (named(name)
                             .filter(node -> node.kind == FileKind.DIRECTORY)
@@ -239,7 +239,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> removeFile(String name) {
-        return Elements.<Nothing>refuse(name)
+        return PathElements.<Nothing>refuse(name)
                 .orElseGet(() -> writing(() -> named(name)
                                 .filter(node -> node.kind == FileKind.DIRECTORY)
                                 .isPresent()
@@ -249,7 +249,7 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> removeDirectory(String name) {
-        return Elements.<Nothing>refuse(name)
+        return PathElements.<Nothing>refuse(name)
                 .orElseGet(() -> writing(() -> {
                     Optional<MemoryNode> node = named(name);
                     if (node.filter(found -> found.kind != FileKind.DIRECTORY).isPresent()) {
@@ -275,8 +275,8 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> rename(String name, PinnedPath newParent, String newName) {
-        return Elements.<Nothing>refuse(name)
-                .or(() -> Elements.refuse(newName))
+        return PathElements.<Nothing>refuse(name)
+                .or(() -> PathElements.refuse(newName))
                 .orElseGet(() -> inDirectory(() -> newParent.facts().then(parent -> {
                     Optional<MemoryNode> moved = named(name);
                     if (!(newParent instanceof MemoryPath other) || parent.kind() != FileKind.DIRECTORY) {

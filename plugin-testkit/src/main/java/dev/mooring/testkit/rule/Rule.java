@@ -19,23 +19,23 @@ public enum Rule {
     /** Validation. */
     K03(
             "validate names every fault of a source, and finds none in a good one.",
-            "What is not refused here fails on a node, hours later, in front of somebody who did not write the volume.",
+            "A fault that is accepted here fails on a node, hours later, for a user who did not write the volume.",
             "Return a FieldProblem for every field that is missing, of a wrong type, or of another driver."),
     /** Nothing is thrown. */
     K04(
             "A call answers with an Outcome; it throws nothing and never answers null.",
-            "After an exception nobody knows what exists; the host has to take it for Uncertain and may not go on.",
-            "Turn every failure into refused, deferred or uncertain, whichever is true."),
+            "After an exception it is unknown what exists. The host treats it as Uncertain and may not go on.",
+            "Turn every failure into refused, deferred or uncertain. The answer has to be true."),
     /** Planning is pure. */
     K05(
             "plan is pure: equal requests, equal plans, at least the size requested, a source that validate accepts, and the node, and no other, if the data is on one.",
-            "Another controller, or this one after a restart, plans again and has to come to the same volume. Without its node a volume is never deleted, and with another pods wait for ever.",
+            "Another controller, or this one after a restart, plans again and has to plan the same volume. Without its node a volume is never deleted; with a wrong node pods wait for ever.",
             "Compute the plan from the request alone; round sizes up; refuse what you cannot give; name a node by the label that it has, which need not be its name."),
     /** Parameters. */
     K06(
             "A parameter or setting that is unknown or wrong is refused as INVALID.",
-            "A misspelt parameter that is ignored gives a volume that nobody asked for, and nobody is told.",
-            "Go through all keys that you are given, and name the one that you do not know."),
+            "A misspelt parameter that is ignored gives a wrong volume without any message.",
+            "Look at every key in the map, and name the unknown one."),
     /** Undeclared behaviour is refused. */
     K07(
             "What is not declared is refused: block mode without BlockMapping, mount options without support for them.",
@@ -44,23 +44,23 @@ public enum Rule {
     /** Repetition. */
     K08(
             "A call that is repeated is done once, and answers the same every time.",
-            "Answers get lost: every call is made again until one comes through. Ten times must be as good as once.",
+            "Answers get lost, and the host repeats the call until it has one. Ten calls must have the effect of one.",
             "Look whether the work is done already before doing it; answer what the first call answered."),
     /** Undoing repeatedly. */
     K09(
             "Undoing may be repeated, and undoing what was never done is Done.",
-            "The host undoes whatever may exist. A plugin that refuses keeps pods from ending and claims from going.",
+            "The host undoes everything that may exist. If a plugin refuses, pods do not end and claims stay.",
             "Treat the absence of what is to be removed as success."),
     /** Undoing leaves nothing. */
     K10(
             "What a call made, its undoing removes: mounts, files, sessions, devices.",
-            "What stays behind fills the node, holds volumes that other nodes wait for, and is never looked at again.",
+            "Leftovers fill the node and hold volumes that other nodes wait for. No later call looks at them.",
             "Undo every step of the call, last step first."),
     /** Lost answers. */
     K11(
             "Undoing works when the answer was lost, without the state that the call returned.",
-            "After a crash the host only has what was remembered before, or nothing at all.",
-            "Recognise what is yours by looking, or context.remember(state) before the effect."),
+            "After a crash the host has only what the plugin remembered before, or nothing.",
+            "Look at the machine to recognise your volume, or call context.remember(state) before the effect."),
     /** Crash, then again. */
     K12(
             "After a crash at any point, the same call goes on to the end.",
@@ -68,19 +68,19 @@ public enum Rule {
             "Write down the intent before the effect, look at what exists, and continue from there."),
     /** Crash, then undo. */
     K13(
-            "After a crash at any point, undoing removes what was there by then.",
+            "After a crash at any point, undoing removes what the call has made.",
             "A pod that was deleted meanwhile must not leave half a mount or half a directory for ever.",
-            "Undo whatever part exists; never assume that the call had been finished."),
+            "Undo every part that exists. Never assume that the call was finished."),
     /** True answers. */
     K14(
-            "Refused and Deferred are said only if nothing was changed.",
-            "The host undoes nothing after them. What was made remains, and nobody knows of it.",
+            "Refused and Deferred are answered only if nothing was changed.",
+            "The host undoes nothing after them, so what was made stays and is forgotten.",
             "Answer Uncertain as soon as a step may have had an effect, or take the effect back first."),
     /** Deadlines. */
     K15(
-            "A call whose deadline is a millisecond away ends soon, with an answer that is true.",
+            "A call whose deadline is a millisecond away ends soon, with a true answer.",
             "A call that waits past its deadline holds a slot of the pool and, in the end, all volumes of the back-end.",
-            "Give the deadline on to every tool and wait; afterwards answer Uncertain unless you know better."),
+            "Pass the deadline to every tool and every wait. After it, answer Uncertain unless you know the outcome."),
     /** Cancellation. */
     K16(
             "A call that is cancelled at any point still answers what is true.",
@@ -89,8 +89,8 @@ public enum Rule {
     /** Failures of the host. */
     K17(
             "A service of the host that fails at any point does not make the plugin claim success, and holds up no later call.",
-            "Done ends the matter: nobody looks again, and the pod runs on a directory of the node.",
-            "Give every outcome of the host on: chain calls by then(), and ignore none; release locks in finally."),
+            "After Done the host does not look again, and the pod runs on a directory of the node.",
+            "Pass on every outcome of the host: chain calls with then(). Release locks in finally."),
     /** Concurrency on many volumes. */
     K18(
             "Calls for several volumes at once do not disturb each other.",
@@ -119,7 +119,7 @@ public enum Rule {
     /** Threads and processes. */
     K23(
             "When a call has returned, no thread and no process of it is left.",
-            "What still runs changes the storage after the host has believed the answer.",
+            "Work that still runs changes the storage after the host has used the answer.",
             "Start no threads; run tools by context.host().processes()."),
     /** Secrets. */
     K24(
@@ -134,7 +134,7 @@ public enum Rule {
     /** Read-only. */
     K26(
             "A read-only request never gives a writable mount.",
-            "Somebody said read-only to protect the data; a writable instant is enough to lose it.",
+            "The user asked for read-only to protect the data. One writable instant is enough to lose it.",
             "Pass request.readOnly() on to bind or mount; do not remount afterwards."),
     /** Data. */
     K27(
@@ -144,17 +144,17 @@ public enum Rule {
     /** New volumes are empty. */
     K28(
             "A deleted volume is gone, and a new one is empty even if it has the name of an old one.",
-            "Otherwise the next claim reads the data of the last one.",
+            "If it is not empty, the next claim reads the data of the last one.",
             "Remove the content before the record of it, and refuse storage that is not empty."),
     /** Foreign storage. */
     K29(
             "delete and recycle touch only what the plugin knows to be the volume's, however alike names are.",
-            "A volume written by hand may name any path or export; deleting it would delete somebody's data.",
+            "A volume written by hand may name any path or export. Deleting it would delete foreign data.",
             "Keep a record of what you made, by identity, not by name; refuse without proof."),
     /** Sizes. */
     K30(
-            "Growing ends with at least the size wanted, may be repeated, and never shrinks.",
-            "Shrinking under a file system destroys it; an answer below the wish makes the claim wait for ever.",
+            "Growing ends with at least the requested size, may be repeated, and never shrinks.",
+            "Shrinking under a file system destroys it; an answer below the requested size makes the claim wait for ever.",
             "Compare with what there is, and answer the true size."),
     /** No memory. */
     K31(
@@ -165,7 +165,7 @@ public enum Rule {
     K32(
             "observe answers for every volume asked, and says ATTACHED or DETACHED only with evidence.",
             "The controller believes it, and lets another node have the volume.",
-            "Answer UNKNOWN whenever the back-end could not be asked."),
+            "Answer UNKNOWN if the back-end could not be asked."),
     /** Places. */
     K33(
             "Places that a plugin names are relative, without '..', the same at every call, another one for each volume.",
@@ -188,29 +188,29 @@ public enum Rule {
             "Pass the refusal of the host on, or refuse where context.node() is empty."),
     /** Raw devices. */
     K37(
-            "A raw device is one volume's, the same for all of its pods; it comes with stage and goes with unstage, if the node has not always had it.",
-            "A database writes to what it is given: another volume's device, or the same one twice, is lost data.",
-            "Find the device by the volume's identity at every map; attach in stage, and let it go in unstage."),
+            "A raw device belongs to one volume and is the same for all of its pods. If the node does not always have it, it appears with stage and disappears with unstage.",
+            "A database writes to the device that it gets. Another volume's device, or one device for two volumes, loses data.",
+            "Find the device by the volume's identity at every map; attach in stage, and detach in unstage."),
     /** Fencing. */
     K38(
-            "fence is Done only when the lost node surely cannot write any more; this node keeps what it has.",
+            "fence is Done only when the lost node certainly cannot write any more. This node keeps its access.",
             "After Done the volume is given to another node: two writers destroy a file system in seconds.",
             "Ask the storage afterwards whether the node is locked out, and answer Uncertain unless it says so."),
     /** Recognising. */
     K39(
             "reconstruct recognises its own volumes and nothing else, changes nothing, and what it answers can be undone.",
-            "What is taken for a volume is unmounted when its pod has gone; a state that undoes nothing is left for ever.",
+            "A recognised volume is unmounted when its pod is deleted. A state that undoes nothing stays for ever.",
             "Compare what is mounted with what you would have mounted; refuse with NOT_FOUND everything else."),
     /** Modifying. */
     K40(
-            "modify, and provision from the start, give all attributes or say that they have not; what is refused keeps all that it had.",
-            "Half a change is paid for and nobody knows of it; Done ends the matter, and nobody looks again.",
+            "modify gives all attributes or answers that it has not; so does provision. Storage whose change is refused keeps its attributes.",
+            "Half a change costs money, and no object shows it. After Done the host does not look again.",
             "Look at all attributes before the first effect, and compare with what the storage has before answering."),
     /** Foreign mounts. */
     K41(
-            "What somebody else has mounted at the target is neither taken for the volume, nor covered, nor unmounted.",
-            "The pod would write into foreign storage, or somebody would lose a mount that is in use.",
-            "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone; pass refusals on."),
+            "A foreign mount at the target is not treated as the volume, not covered, and not unmounted.",
+            "The pod would write into foreign storage, or another program would lose a mount that it uses.",
+            "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone. Pass on its refusals."),
     /** An ordinary volume works. */
     K42(
             "An ordinary volume can be made, prepared, shown to a pod, and taken back.",
@@ -218,8 +218,8 @@ public enum Rule {
             "Read the answer. Fix the plugin, or give the kit what the plugin needs: volumes (existing), parameters (parameters), or a machine with its tools (machine)."),
     /** Notices. */
     K43(
-            "A call reports at most 20 different notices, and none that only counts on.",
-            "Each is an event that people read. Those beyond the bound are only logged, and hide what somebody has to act upon.",
+            "A call reports at most 20 different notices, and no notice that only counts.",
+            "Each notice is an event that people read. Those beyond the bound are only logged. Too many hide what needs action.",
             "Report what changes for the user, once; say how far a long call is when it begins, not at every step.");
 
     private final String text;

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Block devices and the file systems on them. */
-record WatchedDevices(Watch watch, BlockDevices devices, FileSystems fileSystems) implements BlockDevices, FileSystems {
+record WatchedDevices(HostWatch watch, BlockDevices devices, FileSystems fileSystems)
+        implements BlockDevices, FileSystems {
     @Override
     public Outcome<BlockDevice> find(Path path) {
         return watch.look(() -> devices.find(path));

@@ -15,7 +15,7 @@ import dev.mooring.storage.spi.host.TreeRules;
 import java.nio.file.Path;
 
 /** Files of which it is known what became of them. */
-record WatchedFiles(Watch watch, HostFiles real) implements HostFiles {
+record WatchedFiles(HostWatch watch, HostFiles real) implements HostFiles {
     @Override
     public Outcome<PinnedPath> open(Path path, LinkRule links) {
         return watch.look(() -> real.open(path, links)).map(found -> new WatchedPath(watch, found));

@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param watch who watches
  * @param real the host
  */
-public record WatchedHost(Watch watch, HostServices real) implements HostServices, ProcessRunner, Sysfs {
+public record WatchedHost(HostWatch watch, HostServices real) implements HostServices, ProcessRunner, Sysfs {
     @Override
     public HostCapabilities capabilities() {
         return real.capabilities();

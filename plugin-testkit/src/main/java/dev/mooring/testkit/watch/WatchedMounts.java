@@ -15,7 +15,7 @@ import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 
 /** Mounts of which it is known how they were asked for. */
-record WatchedMounts(Watch watch, Mounts real) implements Mounts {
+record WatchedMounts(HostWatch watch, Mounts real) implements Mounts {
     @Override
     public Outcome<MountTable> table() {
         return watch.look(real::table);

@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /** A held file of which it is known whether it has been let go. */
 final class WatchedPath implements PinnedPath {
-    private final Watch watch;
+    private final HostWatch watch;
     private final PinnedPath real;
 
-    WatchedPath(Watch watch, PinnedPath real) {
+    WatchedPath(HostWatch watch, PinnedPath real) {
         this.watch = watch;
         this.real = watch.opened(real);
     }
@@ -25,7 +25,7 @@ final class WatchedPath implements PinnedPath {
         return path instanceof WatchedPath watched ? watched.real : path;
     }
 
-    static Made watched(Watch watch, Made made) {
+    static Made watched(HostWatch watch, Made made) {
         return new Made(new WatchedPath(watch, made.path()), made.isNew());
     }
 

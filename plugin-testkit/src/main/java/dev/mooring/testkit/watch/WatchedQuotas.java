@@ -12,7 +12,7 @@ import dev.mooring.storage.spi.host.PinnedPath;
  * @param watch who watches
  * @param real the limits
  */
-record WatchedQuotas(Watch watch, DirectoryQuotas real) implements DirectoryQuotas {
+record WatchedQuotas(HostWatch watch, DirectoryQuotas real) implements DirectoryQuotas {
     @Override
     public Outcome<Long> limit(PinnedPath directory, String key, long bytes) {
         return watch.change("limiting " + key, () -> real.limit(WatchedPath.real(directory), key, bytes));

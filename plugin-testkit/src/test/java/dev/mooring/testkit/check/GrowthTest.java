@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.bench.TestMachines;
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.subject.PluginSubject;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class GrowthTest {
     /** What is known of the changes of one call must not be taken for those of another. */
     @Test
     void growingARawDeviceIsAnotherCallThanGrowingAFileSystem() {
-        Machines machines = new Machines(new Subject());
+        TestMachines machines = new TestMachines(new Subject());
 
         machines.supervised("naming calls", supervisor -> {
             Bench bench = machines.take(false, supervisor);

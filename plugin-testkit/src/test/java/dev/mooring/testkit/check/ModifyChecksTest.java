@@ -9,7 +9,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.testkit.bench.Bench;
-import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.bench.TestMachines;
 import dev.mooring.testkit.check.BoxPlugin.Mistake;
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.BrokenRule;
@@ -28,7 +28,7 @@ class ModifyChecksTest {
     /** A host provisions, and then it modifies: never the other way round. */
     @Test
     void whatIsModifiedNeedsNotToBeMadeAgain() {
-        Machines machines = new Machines(new Subject(Mistake.NONE));
+        TestMachines machines = new TestMachines(new Subject(Mistake.NONE));
         List<Check> checks = checks(machines);
 
         assertThat(checks)
@@ -39,7 +39,7 @@ class ModifyChecksTest {
         }
     }
 
-    private static List<Check> checks(Machines machines) {
+    private static List<Check> checks(TestMachines machines) {
         List<Check> checks = new ArrayList<>();
         machines.supervised("finding the checks", supervisor -> {
             Bench bench = machines.take(false, supervisor);
@@ -55,7 +55,7 @@ class ModifyChecksTest {
         "TAKES_UNKNOWN_FROM_THE_START, provision with unknown attributes"
     })
     void whatNewStorageIsNotGivenBreaksTheRule(Mistake mistake, String about) {
-        Machines machines = new Machines(new Subject(mistake));
+        TestMachines machines = new TestMachines(new Subject(mistake));
 
         assertThat(checks(machines))
                 .filteredOn(check -> check.about().startsWith("provision"))

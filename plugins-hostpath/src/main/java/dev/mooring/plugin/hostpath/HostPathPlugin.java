@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Deleting;
@@ -75,7 +76,7 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
     @Override
     public VolumeId identify(VolumeSource source) {
         String path = HostPathSource.of(source).map(HostPathSource::path).orElse("/");
-        return new VolumeId(NAME, HostPathSources.normalised(path).toString());
+        return new VolumeId(NAME, SourceChecks.normalised(path).toString());
     }
 
     @Override
@@ -89,45 +90,47 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
      */
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ProvisionPlan.of(request).map(plan -> plan.template(settings.effectiveRoot()));
+        return HostPathProvisionPlan.of(request).map(plan -> plan.template(settings.effectiveRoot()));
     }
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        return ProvisionPlan.of(request)
-                .then(checked ->
-                        Store.with(context, settings, store -> new Provisioner(context, store).provision(checked)));
+        return HostPathProvisionPlan.of(request)
+                .then(checked -> Store.with(
+                        context, settings, store -> new HostPathProvisioner(context, store).provision(checked)));
     }
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
+                .then(source -> SourceChecks.nameInDenial(
                         volume,
                         FIELD,
-                        new Deleter(context, settings).delete(volume, HostPathSources.normalised(source.path()))));
+                        new HostPathDeleter(context, settings).delete(volume, SourceChecks.normalised(source.path()))));
     }
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
         return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
+                .then(source -> SourceChecks.nameInDenial(
                         volume,
                         FIELD,
-                        new Recycler(context, settings, notes)
-                                .recycle(volume, HostPathSources.normalised(source.path()))));
+                        new HostPathRecycler(context, settings, notes)
+                                .recycle(volume, SourceChecks.normalised(source.path()))));
     }
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return HostPathSources.checked(request.volume().source(), settings.relativeBelowRoot())
-                .then(source -> VolumeField.inDenial(
-                        request.volume(), FIELD, new Publisher(context, settings, notes).publish(request, source)));
+                .then(source -> SourceChecks.nameInDenial(
+                        request.volume(),
+                        FIELD,
+                        new HostPathPublisher(context, settings, notes).publish(request, source)));
     }
 
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return new Publisher(context, settings, notes).unpublish(volume, target, state);
+        return new HostPathPublisher(context, settings, notes).unpublish(volume, target, state);
     }
 }

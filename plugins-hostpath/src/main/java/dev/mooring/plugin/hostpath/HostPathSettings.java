@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.LinkRule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * What the operator of a host may choose (semantics/plugins §4).
@@ -41,16 +40,7 @@ record HostPathSettings(
     private static final Path USUAL_ROOT = Path.of("/var/lib/mooring/hostpath");
 
     static Outcome<HostPathSettings> read(Map<String, String> settings) {
-        Outcome<HostPathSettings> read = Outcome.done(DEFAULT);
-        for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
-            read = read.then(before -> before.with(setting.getKey(), setting.getValue())
-                    .map(Outcome::done)
-                    .orElseGet(() -> Outcome.refused(
-                            Refusal.INVALID,
-                            HostPathPlugin.NAME + ": setting '" + setting.getKey() + "' is unknown or its value '"
-                                    + setting.getValue() + "' is not one")));
-        }
-        return read;
+        return SettingsReader.read(HostPathPlugin.NAME, settings, DEFAULT, HostPathSettings::with);
     }
 
     private Optional<HostPathSettings> with(String name, String value) {
@@ -59,20 +49,16 @@ record HostPathSettings(
                 absolute(value)
                         .map(path -> new HostPathSettings(Optional.of(path), links, allow, deny, relativeBelowRoot));
             case "links" ->
-                choice(value, "follow", "refuse")
+                SettingsReader.either(value, "follow", "refuse")
                         .map(refuse -> new HostPathSettings(
                                 root, refuse ? LinkRule.REFUSE : LinkRule.FOLLOW, allow, deny, relativeBelowRoot));
             case "allow" -> paths(value).map(list -> new HostPathSettings(root, links, list, deny, relativeBelowRoot));
             case "deny" -> paths(value).map(list -> new HostPathSettings(root, links, allow, list, relativeBelowRoot));
             case "relative" ->
-                choice(value, "refuse", "root").map(below -> new HostPathSettings(root, links, allow, deny, below));
+                SettingsReader.either(value, "refuse", "root")
+                        .map(below -> new HostPathSettings(root, links, allow, deny, below));
             default -> Optional.empty();
         };
-    }
-
-    /** Whether the second of two words was chosen; empty for any other word. */
-    private static Optional<Boolean> choice(String value, String first, String second) {
-        return value.equals(second) ? Optional.of(true) : value.equals(first) ? Optional.of(false) : Optional.empty();
     }
 
     private static Optional<List<Path>> paths(String value) {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Rules for the fields of a source; a relative path is a fault unless it is to be taken for one below {@code /}. Pure. */
@@ -22,7 +20,7 @@ final class HostPathSources {
     static List<FieldProblem> problems(VolumeSource source, boolean relativeBelowRoot) {
         HostPathSource fields = HostPathSource.of(source).orElseGet(() -> new HostPathSource("", ""));
         List<FieldProblem> problems = new ArrayList<>();
-        pathRule(fields.path(), relativeBelowRoot)
+        SourceChecks.pathRule(fields.path(), relativeBelowRoot)
                 .ifPresent(rule -> problems.add(new FieldProblem("spec.hostPath.path", rule)));
         if (PathType.of(fields.type()).isEmpty()) {
             String known = Arrays.stream(PathType.values())
@@ -33,37 +31,12 @@ final class HostPathSources {
         return problems;
     }
 
-    private static Optional<String> pathRule(String path, boolean relativeBelowRoot) {
-        if (path.isEmpty()) {
-            return Optional.of("is required");
-        }
-        if (Arrays.asList(path.split("/")).contains("..")) {
-            return Optional.of("must not contain '..'");
-        }
-        try {
-            return Path.of(path).isAbsolute() || relativeBelowRoot
-                    ? Optional.empty()
-                    : Optional.of("must be an absolute path");
-        } catch (InvalidPathException e) {
-            return Optional.of("cannot be the path of a file");
-        }
-    }
-
-    /** The path without doubled slashes, single dots and a slash at the end. */
-    static Path normalised(String path) {
-        return Path.of("/").resolve(path).normalize();
-    }
-
     /** The fields of a source in which there is no fault; else refused with all faults. */
     static Outcome<HostPathSource> checked(VolumeSource source, boolean relativeBelowRoot) {
-        List<FieldProblem> problems = problems(source, relativeBelowRoot);
-        if (!problems.isEmpty()) {
-            return Outcome.refused(
-                    Refusal.INVALID,
-                    problems.stream().map(FieldProblem::toString).collect(Collectors.joining("; ")));
-        }
-        return HostPathSource.of(source)
-                .map(Outcome::done)
-                .orElseGet(() -> Outcome.refused(Refusal.INVALID, "the source is no hostPath but " + source.type()));
+        return SourceChecks.checked(problems(source, relativeBelowRoot))
+                .then(nothing -> HostPathSource.of(source)
+                        .map(Outcome::done)
+                        .orElseGet(() ->
+                                Outcome.refused(Refusal.INVALID, "the source is no hostPath but " + source.type())));
     }
 }

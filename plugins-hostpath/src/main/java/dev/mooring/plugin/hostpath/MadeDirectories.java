@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Whose the directories are that were made for claims. Each is that of one PersistentVolume: the one of its name, whose uid is noted when it
- * is used for the first time. A later object of the same name, and a pod that names the path itself, is a stranger.
+ * Whose the directories are that were made for claims. Each is that of one PersistentVolume: the one of its name, whose uid is noted when
+ * it is used for the first time. A later object of the same name, and a pod that names the path itself, is a stranger.
  */
 final class MadeDirectories {
     private final OperationContext context;
@@ -102,8 +102,8 @@ final class MadeDirectories {
         }
     }
 
-    private Outcome<Nothing> claimed(Store store, VolumeSpec volume, Path within, LedgerEntry entry) {
-        if (entry.state() != LedgerEntry.State.READY || !entry.mayBeOf(volume.uid())) {
+    private Outcome<Nothing> claimed(Store store, VolumeSpec volume, Path within, HostPathLedgerEntry entry) {
+        if (entry.state() != HostPathLedgerEntry.State.READY || !entry.mayBeOf(volume.uid())) {
             return stranger(settings, within);
         }
         if (entry.volumeUid().isPresent()) {
@@ -117,7 +117,8 @@ final class MadeDirectories {
         });
     }
 
-    private Outcome<Nothing> note(Store store, VolumeSpec volume, Path within, LedgerEntry entry, FileFacts facts) {
+    private Outcome<Nothing> note(
+            Store store, VolumeSpec volume, Path within, HostPathLedgerEntry entry, FileFacts facts) {
         return entry.identity().filter(facts.identity()::equals).isPresent()
                 ? store.ledger().put(volume.name(), entry.usedBy(volume.uid()))
                 : stranger(settings, within);
@@ -131,7 +132,7 @@ final class MadeDirectories {
                 Refusal.DENIED,
                 volume
                         ? path
-                                + " was made for another PersistentVolume, whose pods alone may have it. Use the claim of that"
+                                + " was made for another PersistentVolume, and only pods of that volume may have it. Use the claim of that"
                                 + " volume, or list the directory in " + HostPathPlugin.NAME + ":allow"
                         : path + " lies where " + HostPathPlugin.NAME + " keeps volumes and their records, in "
                                 + settings.effectiveRoot() + ". Choose another path");

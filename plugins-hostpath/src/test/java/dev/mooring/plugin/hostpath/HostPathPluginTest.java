@@ -166,14 +166,18 @@ class HostPathPluginTest {
 
     @Test
     void ledgerEntriesSurviveWritingAndNothingElseIsRead() {
-        LedgerEntry creating =
-                new LedgerEntry(LedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty(), Optional.empty());
-        LedgerEntry ready = creating.ready(new FileIdentity("beef", -1));
+        HostPathLedgerEntry creating = new HostPathLedgerEntry(
+                HostPathLedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty(), Optional.empty());
+        HostPathLedgerEntry ready = creating.ready(new FileIdentity("beef", -1));
 
-        assertThat(LedgerEntry.read(creating.write())).map(LedgerEntry::nodeUid).contains("no_de_");
-        assertThat(LedgerEntry.read(ready.write())).map(LedgerEntry::identity).contains(ready.identity());
+        assertThat(HostPathLedgerEntry.read(creating.write()))
+                .map(HostPathLedgerEntry::nodeUid)
+                .contains("no_de_");
+        assertThat(HostPathLedgerEntry.read(ready.write()))
+                .map(HostPathLedgerEntry::identity)
+                .contains(ready.identity());
         for (String bad : List.of("", "{}", "{\"state\":\"READY\"}", ready.write() + "x", "{\"state\":\"OTHER\"}")) {
-            assertThat(LedgerEntry.read(bad)).isEmpty();
+            assertThat(HostPathLedgerEntry.read(bad)).isEmpty();
         }
     }
 }

@@ -33,9 +33,9 @@ final class DataBaseLock {
     private static final Path UP_TIME = Path.of("/proc/uptime");
     private static final Pattern UP_TIME_FORM = Pattern.compile("(\\d{1,12})\\.");
 
-    private final Call call;
+    private final IscsiCall call;
 
-    DataBaseLock(Call call) {
+    DataBaseLock(IscsiCall call) {
         this.call = call;
     }
 
@@ -59,7 +59,7 @@ final class DataBaseLock {
                         ? Outcome.done(first)
                         : recover().then(removed -> removed ? take() : Outcome.done(first)))
                 .then(second -> second.map(Outcome::done)
-                        .orElseGet(() -> Outcome.deferred("somebody else holds the lock " + LOCK)));
+                        .orElseGet(() -> Outcome.deferred("another process holds the lock " + LOCK)));
     }
 
     private Outcome<Optional<Nothing>> take() {

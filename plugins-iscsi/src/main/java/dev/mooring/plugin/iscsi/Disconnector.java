@@ -3,10 +3,10 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.iscsi.IscsiExit.Action;
 import dev.mooring.plugin.iscsi.IscsiExit.Seen;
+import dev.mooring.plugin.iscsi.IscsiSessions.Session;
 import dev.mooring.plugin.iscsi.Iscsiadm.Node;
-import dev.mooring.plugin.iscsi.Ledger.Entry;
-import dev.mooring.plugin.iscsi.Sessions.Session;
 import dev.mooring.plugin.iscsi.Staged.PortalUse;
+import dev.mooring.plugin.iscsi.StagedLedger.Entry;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
@@ -27,16 +27,16 @@ final class Disconnector {
     private static final List<Duration> REPEATS =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
 
-    private final Call call;
-    private final Ledger ledger;
-    private final Sessions sessions;
+    private final IscsiCall call;
+    private final StagedLedger ledger;
+    private final IscsiSessions sessions;
     private final Records records;
     private final Iscsiadm iscsiadm;
 
-    Disconnector(Call call) {
+    Disconnector(IscsiCall call) {
         this.call = call;
-        this.ledger = new Ledger(call.host());
-        this.sessions = new Sessions(call.host().sysfs());
+        this.ledger = new StagedLedger(call.host());
+        this.sessions = new IscsiSessions(call.host().sysfs());
         this.records = new Records(call);
         this.iscsiadm = new Iscsiadm(call);
     }
@@ -44,7 +44,7 @@ final class Disconnector {
     Outcome<Nothing> disconnect(VolumeId volume, Staged staged) {
         return ledger.others(volume)
                 .then(others -> Steps.each(staged.portals(), use -> disconnect(staged, use, others))
-                        .then(nothing -> Steps.each(staged.asked(), portal -> Discovery.forget(call, portal)))
+                        .then(nothing -> Steps.each(staged.asked(), portal -> TargetDiscovery.forget(call, portal)))
                         .then(nothing -> Interfaces.release(call, staged, others)));
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import dev.mooring.plugin.iscsi.Sessions.Session;
+import dev.mooring.plugin.iscsi.IscsiSessions.Session;
 import dev.mooring.plugin.iscsi.Staged.DeviceUse;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -23,14 +23,14 @@ final class Disks {
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
     private static final Duration APPEARANCE = Duration.ofSeconds(30);
 
-    private final Call call;
+    private final IscsiCall call;
     private final Journal journal;
-    private final Sessions sessions;
+    private final IscsiSessions sessions;
 
-    Disks(Call call, Journal journal) {
+    Disks(IscsiCall call, Journal journal) {
         this.call = call;
         this.journal = journal;
-        this.sessions = new Sessions(call.host().sysfs());
+        this.sessions = new IscsiSessions(call.host().sysfs());
     }
 
     /** The disk over every path where it is: at least one. */
@@ -58,7 +58,7 @@ final class Disks {
     }
 
     private Outcome<Optional<BlockDevice>> find(Session session) {
-        String place = Sessions.place(session, journal.now().lun());
+        String place = IscsiSessions.place(session, journal.now().lun());
         return withoutStale(session, place)
                 .then(nothing -> journal.note(now -> now.with(new DeviceUse(place, true))))
                 .then(nothing -> call.host()
@@ -110,7 +110,7 @@ final class Disks {
     }
 
     /** The disks at the volume's unit below its sessions, whichever disks they are. */
-    static Outcome<List<BlockDevice>> of(Call call, Staged staged) {
+    static Outcome<List<BlockDevice>> of(IscsiCall call, Staged staged) {
         return places(call, staged)
                 .then(places -> Steps.collect(places, place -> disk(call, place)))
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
@@ -120,18 +120,18 @@ final class Disks {
      * Those that are recorded, and those below a session of ours: iscsid may have brought both back at a boot. A place is only looked at
      * below the volume's own sessions, since its number may belong to another session by now.
      */
-    private static Outcome<List<String>> places(Call call, Staged staged) {
-        return new Sessions(call.host().sysfs())
+    private static Outcome<List<String>> places(IscsiCall call, Staged staged) {
+        return new IscsiSessions(call.host().sysfs())
                 .of(staged.iqn())
                 .map(sessions -> sessions.stream()
                         .filter(session -> session.iface().equals(staged.iface()))
                         .filter(session -> isOurs(staged, session))
-                        .map(session -> Sessions.place(session, staged.lun()))
+                        .map(session -> IscsiSessions.place(session, staged.lun()))
                         .toList());
     }
 
     private static boolean isOurs(Staged staged, Session session) {
-        boolean recorded = staged.device(Sessions.place(session, staged.lun()))
+        boolean recorded = staged.device(IscsiSessions.place(session, staged.lun()))
                 .filter(DeviceUse::ours)
                 .isPresent();
         return staged.use(session.portal())
@@ -140,8 +140,8 @@ final class Disks {
     }
 
     /** The disk at a place; empty while there is none. */
-    private static Outcome<Optional<BlockDevice>> disk(Call call, String place) {
-        return new Sessions(call.host().sysfs())
+    private static Outcome<Optional<BlockDevice>> disk(IscsiCall call, String place) {
+        return new IscsiSessions(call.host().sysfs())
                 .disk(place)
                 .then(name -> name.isEmpty()
                         ? Outcome.done(Optional.empty())
@@ -149,7 +149,7 @@ final class Disks {
     }
 
     /** Those of the disks that the kernel has given up; one that it still waits for is none of them. */
-    static Outcome<List<BlockDevice>> givenUp(Call call, List<BlockDevice> paths) {
+    static Outcome<List<BlockDevice>> givenUp(IscsiCall call, List<BlockDevice> paths) {
         return Steps.collect(
                         paths,
                         path -> state(call, path)
@@ -157,7 +157,7 @@ final class Disks {
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
-    private static Outcome<Optional<String>> state(Call call, BlockDevice disk) {
+    private static Outcome<Optional<String>> state(IscsiCall call, BlockDevice disk) {
         return call.host().sysfs().read(Path.of("/sys/block", disk.name(), "device/state"));
     }
 

@@ -17,9 +17,9 @@ import java.util.List;
 final class Expander {
     private static final Duration RESIZE = Duration.ofSeconds(30);
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Expander(Call call) {
+    Expander(IscsiCall call) {
         this.call = call;
     }
 
@@ -83,7 +83,7 @@ final class Expander {
     }
 
     private Outcome<BlockDevice> noted(VolumeId id, Staged staged, BlockDevice device) {
-        Ledger ledger = new Ledger(call.host());
+        StagedLedger ledger = new StagedLedger(call.host());
         return call.withLedger(() -> ledger.find(id)
                         .then(now -> ledger.put(id, now.orElse(staged).withDisk(staged.wwid(), device.sizeBytes()))))
                 .map(nothing -> device);

@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 final class HolderNotes {
     private static final int TRIES = 3;
 
-    private final Call call;
+    private final IscsiCall call;
 
-    HolderNotes(Call call) {
+    HolderNotes(IscsiCall call) {
         this.call = call;
     }
 

@@ -24,9 +24,9 @@ final class Initiator {
     private static final String KEY = "InitiatorName=";
     private static final int LARGEST = 65_536;
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Initiator(Call call) {
+    Initiator(IscsiCall call) {
         this.call = call;
     }
 
@@ -53,7 +53,7 @@ final class Initiator {
                     Refusal.INCOMPATIBLE,
                     "node " + words[1] + " uses the initiator name of this node, " + name
                             + ": give each node its own in " + DIRECTORY.resolve(FILE)
-                            + "; if that node is gone, remove "
+                            + "; if that node no longer exists, remove "
                             + NOTE + " from the volume");
         }
         String value = name + " " + node.name() + " " + node.uid();

@@ -16,7 +16,7 @@ final class Interfaces {
     private final Journal journal;
     private final Iscsiadm iscsiadm;
 
-    Interfaces(Call call, Journal journal) {
+    Interfaces(IscsiCall call, Journal journal) {
         this.journal = journal;
         this.iscsiadm = new Iscsiadm(call);
     }
@@ -55,7 +55,7 @@ final class Interfaces {
     }
 
     /** Removes ours when no other volume uses it. */
-    static Outcome<Nothing> release(Call call, Staged staged, List<Ledger.Entry> others) {
+    static Outcome<Nothing> release(IscsiCall call, Staged staged, List<StagedLedger.Entry> others) {
         boolean needed =
                 others.stream().anyMatch(other -> other.staged().iface().equals(staged.iface()));
         if (!staged.ifaceOurs() || needed) {

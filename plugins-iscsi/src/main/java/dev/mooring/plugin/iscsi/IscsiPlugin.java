@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -54,7 +55,7 @@ public final class IscsiPlugin
                 Reconstructing {
     static final PluginName NAME = new PluginName("kubernetes.io/iscsi");
 
-    private final Call.Shared shared;
+    private final IscsiCall.Shared shared;
 
     /** For {@link java.util.ServiceLoader}. */
     public IscsiPlugin() {
@@ -62,7 +63,7 @@ public final class IscsiPlugin
     }
 
     IscsiPlugin(Pause pause) {
-        this.shared = new Call.Shared(pause);
+        this.shared = new IscsiCall.Shared(pause);
     }
 
     @Override
@@ -138,41 +139,42 @@ public final class IscsiPlugin
 
     @Override
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
-        return new Stager(new Call(context, shared))
+        return new IscsiStager(new IscsiCall(context, shared))
                 .stage(request, identify(request.volume().source()));
     }
 
     /** The portals that led to no path when the volume was staged. */
     @Override
     public Optional<String> missing(PluginState state) {
-        return Staged.read(state).result().flatMap(Function.identity()).flatMap(Stager::missing);
+        return Staged.read(state).result().flatMap(Function.identity()).flatMap(IscsiStager::missing);
     }
 
     @Override
     public Outcome<PluginState> complete(OperationContext context, StageRequest request, PluginState state) {
-        return new Stager(new Call(context, shared))
+        return new IscsiStager(new IscsiCall(context, shared))
                 .complete(request, identify(request.volume().source()), state);
     }
 
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
-        return new Unstager(new Call(context, shared)).unstage(volume, stagingPath, state);
+        return new Unstager(new IscsiCall(context, shared)).unstage(volume, stagingPath, state);
     }
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return new Publisher(context).publish(request, identify(request.volume().source()));
+        return new IscsiPublisher(context)
+                .publish(request, identify(request.volume().source()));
     }
 
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return new Publisher(context).unpublish(volume, target, state);
+        return new IscsiPublisher(context).unpublish(volume, target, state);
     }
 
     @Override
     public Outcome<Path> map(OperationContext context, PublishRequest request) {
-        return new Mapper(new Call(context, shared))
+        return new Mapper(new IscsiCall(context, shared))
                 .find(identify(request.volume().source()))
                 .map(devices -> devices.top().path());
     }
@@ -185,13 +187,13 @@ public final class IscsiPlugin
 
     @Override
     public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
-        return new Expander(new Call(context, shared)).expand(identify(volume.source()), volume, path, wanted);
+        return new Expander(new IscsiCall(context, shared)).expand(identify(volume.source()), volume, path, wanted);
     }
 
     /** By the reservation at the target, from a node on which the volume is staged: no other has a path to it. */
     @Override
     public Outcome<Nothing> fence(OperationContext context, VolumeId volume, NodeRef lost) {
-        Call call = new Call(context, shared);
+        IscsiCall call = new IscsiCall(context, shared);
         return new Mapper(call).find(volume).then(devices -> new Reservations(call).fence(devices, lost));
     }
 
@@ -203,12 +205,12 @@ public final class IscsiPlugin
 
     @Override
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
-        return new Publisher(context).usage(path);
+        return new IscsiPublisher(context).usage(path);
     }
 
     /** What a kubelet has staged at a path. Staging it there again then changes nothing. */
     @Override
     public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
-        return new Adopter(new Call(context, shared), this::identify).adopt(path);
+        return new IscsiAdopter(new IscsiCall(context, shared), this::identify).adopt(path);
     }
 }

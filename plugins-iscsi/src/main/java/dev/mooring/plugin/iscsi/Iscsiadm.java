@@ -21,9 +21,9 @@ final class Iscsiadm {
     private static final Duration LOGOUT = Duration.ofSeconds(40);
     private static final Duration OTHER = Duration.ofSeconds(40);
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Iscsiadm(Call call) {
+    Iscsiadm(IscsiCall call) {
         this.call = call;
     }
 

@@ -14,15 +14,15 @@ import java.util.function.UnaryOperator;
 
 /** What is known of one volume while it is staged; every change is durable before the effect that it announces. For one thread. */
 final class Journal {
-    private final Call call;
-    private final Ledger ledger;
+    private final IscsiCall call;
+    private final StagedLedger ledger;
     private final VolumeId volume;
     private final List<Portal> lacking = new ArrayList<>();
     private Staged now;
 
-    Journal(Call call, VolumeId volume, Staged start) {
+    Journal(IscsiCall call, VolumeId volume, Staged start) {
         this.call = call;
-        this.ledger = new Ledger(call.host());
+        this.ledger = new StagedLedger(call.host());
         this.volume = volume;
         this.now = start;
     }
@@ -74,7 +74,7 @@ final class Journal {
     private Outcome<Optional<PortalUse>> ofOthers(Portal portal) {
         return ledger.others(volume)
                 .map(others -> others.stream()
-                        .map(Ledger.Entry::staged)
+                        .map(StagedLedger.Entry::staged)
                         .filter(other -> other.uses(now.iqn(), portal, now.iface()))
                         .flatMap(other -> other.use(portal).stream())
                         .max(Comparator.comparing(PortalUse::session)));

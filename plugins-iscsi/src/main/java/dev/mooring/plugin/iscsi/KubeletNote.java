@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
@@ -91,14 +92,14 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
     }
 
     /** The note in a directory, whatever is mounted there; empty if there is none. Nothing is unmounted to read it. */
-    static Outcome<Optional<KubeletNote>> in(Call call, Path directory) {
+    static Outcome<Optional<KubeletNote>> in(IscsiCall call, Path directory) {
         return hidden(call, directory, found -> found.readFile(FILE, LARGEST))
                 .map(content -> content.flatMap(bytes -> bytes)
                         .flatMap(bytes -> parse(new String(bytes, StandardCharsets.UTF_8))));
     }
 
     /** Takes the note of a unit away: it would keep the directory from going. Another note stays. */
-    static Outcome<Nothing> remove(Call call, Path directory, Staged staged) {
+    static Outcome<Nothing> remove(IscsiCall call, Path directory, Staged staged) {
         return in(call, directory)
                 .then(note -> note.filter(found -> found.iqn().equals(staged.iqn()) && found.lun() == staged.lun())
                                 .isPresent()
@@ -107,7 +108,8 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
                         : Outcome.done());
     }
 
-    private static <T> Outcome<Optional<T>> hidden(Call call, Path directory, Function<PinnedPath, Outcome<T>> work) {
+    private static <T> Outcome<Optional<T>> hidden(
+            IscsiCall call, Path directory, Function<PinnedPath, Outcome<T>> work) {
         Path parent = directory.getParent();
         Path name = directory.getFileName();
         if (parent == null || name == null) {
@@ -129,7 +131,7 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
 
     /** Where the kernel cannot show a directory alone, as before Linux 5.12. */
     private static <T> Outcome<Optional<T>> uncovered(
-            Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
+            IscsiCall call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
         Outcome<Optional<T>> seen = work.apply(parent);
         return seen.isRefused(Refusal.IN_USE) ? shown(call, parent, directory, work) : seen;
     }
@@ -140,10 +142,10 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
 
     /** A second mount of a directory has none of the mounts below. Where even that cannot be made there is no way to a note. */
     private static <T> Outcome<Optional<T>> shown(
-            Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
+            IscsiCall call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
         Mounts mounts = call.host().mounts();
-        return new Ledger(call.host())
-                .place("note-" + Ledger.digest(directory.toString()).substring(0, 32))
+        return new StagedLedger(call.host())
+                .place("note-" + Sha256.hex(directory.toString()).substring(0, 32))
                 .then(place -> {
                     Outcome<MountEntry> bound = mounts.bind(parent, place, BindOptions.PLAIN);
                     if (bound.isRefused(Refusal.UNSUPPORTED)) {

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 
 /** Finds the device of a volume that is staged here. */
 final class Mapper {
-    private final Call call;
+    private final IscsiCall call;
 
-    Mapper(Call call) {
+    Mapper(IscsiCall call) {
         this.call = call;
     }
 
@@ -36,7 +36,7 @@ final class Mapper {
     }
 
     /** That of the paths and the maps over them which has a number. */
-    static Outcome<Optional<BlockDevice>> numbered(Call call, List<BlockDevice> paths, String number) {
+    static Outcome<Optional<BlockDevice>> numbered(IscsiCall call, List<BlockDevice> paths, String number) {
         return Steps.collect(paths, call.host().blockDevices()::multipathMap)
                 .map(maps -> Stream.concat(maps.stream().flatMap(Optional::stream), paths.stream())
                         .filter(device -> device.number().equals(number))
@@ -44,7 +44,7 @@ final class Mapper {
     }
 
     Outcome<Devices> find(VolumeId volume) {
-        return new Ledger(call.host())
+        return new StagedLedger(call.host())
                 .find(volume)
                 .then(entry ->
                         entry.isEmpty() ? Outcome.deferred(volume + " is not staged on this node") : find(entry.get()));

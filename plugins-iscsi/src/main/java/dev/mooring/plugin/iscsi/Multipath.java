@@ -19,9 +19,9 @@ final class Multipath {
     private static final Duration NEWS = Duration.ofSeconds(5);
     private static final Duration FLUSH = Duration.ofSeconds(30);
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Multipath(Call call) {
+    Multipath(IscsiCall call) {
         this.call = call;
     }
 
@@ -35,7 +35,7 @@ final class Multipath {
                             : Outcome.refused(
                                     Refusal.IN_USE,
                                     "multipathd has taken " + first.path()
-                                            + " although the volume wants no multipath"));
+                                            + " although multipath is off for the volume"));
         }
         return expected(paths)
                 .then(expected -> call.await(expected ? APPEARANCE : Duration.ZERO, () -> map(paths)))

@@ -22,13 +22,13 @@ final class NodeRecord {
     private static final String CHAP = "CHAP";
     private static final String NONE = "None";
 
-    private final Call call;
+    private final IscsiCall call;
     private final Plan plan;
     private final Journal journal;
     private final Records records;
     private final Iscsiadm iscsiadm;
 
-    NodeRecord(Call call, Plan plan, Journal journal) {
+    NodeRecord(IscsiCall call, Plan plan, Journal journal) {
         this.call = call;
         this.plan = plan;
         this.journal = journal;
@@ -86,7 +86,7 @@ final class NodeRecord {
      */
     private Outcome<Optional<String>> lent(Portal portal, Optional<PortalUse> known, Optional<Found> foreign) {
         Optional<String> before = foreign.flatMap(record -> known.flatMap(PortalUse::lent));
-        Optional<RecordText> text = foreign.flatMap(Found::content);
+        Optional<IscsiRecordText> text = foreign.flatMap(Found::content);
         if (text.isEmpty() || before.isPresent() || plan.secrets().isEmpty()) {
             return Outcome.done(before);
         }
@@ -104,7 +104,7 @@ final class NodeRecord {
     }
 
     /** Takes our secrets out of a record of somebody else again. */
-    static Outcome<Nothing> takeBack(Call call, Node node, PortalUse use) {
+    static Outcome<Nothing> takeBack(IscsiCall call, Node node, PortalUse use) {
         if (use.lent().isEmpty()) {
             return Outcome.done();
         }
@@ -160,12 +160,12 @@ final class NodeRecord {
     }
 
     private Outcome<String> discovered(Portal portal) {
-        return new Discovery(call, plan, journal)
+        return new TargetDiscovery(call, plan, journal)
                 .ask(portal)
                 .then(reply -> reply.judge(Action.DISCOVERY, Seen.UNKNOWN, 1)
                         .then(nothing -> reply.output()
                                 .lines()
-                                .flatMap(line -> Discovery.group(
+                                .flatMap(line -> TargetDiscovery.group(
                                         line, portal, plan.source().iqn())
                                         .stream())
                                 .findFirst()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
-import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -33,7 +33,7 @@ record Plan(
         Map<String, SecretValue> secrets) {
     private static final int HASH_LENGTH = 16;
 
-    static Outcome<Plan> of(Call call, StageRequest request) {
+    static Outcome<Plan> of(IscsiCall call, StageRequest request) {
         return IscsiSources.checked(request.volume())
                 .then(source -> Settings.of(request.volume())
                         .then(settings -> discoverable(call, request, source, settings))
@@ -51,7 +51,7 @@ record Plan(
 
     /** What a discovery will need is looked at before anything is done. */
     private static Outcome<Settings> discoverable(
-            Call call, StageRequest request, IscsiSource source, Settings settings) {
+            IscsiCall call, StageRequest request, IscsiSource source, Settings settings) {
         return settings.discovery() == Settings.Discovery.STATIC
                 ? Outcome.done(settings)
                 : Chap.ofDiscovery(call.context(), request.volume().source(), source)
@@ -62,7 +62,7 @@ record Plan(
     private record Resolved(List<Portal> known, List<Portal> nameless) {}
 
     /** Names are looked up once, since the kernel knows addresses only. A name that leads nowhere is one path less. */
-    private static Outcome<Resolved> resolved(Call call, List<Portal> portals) {
+    private static Outcome<Resolved> resolved(IscsiCall call, List<Portal> portals) {
         List<Portal> nameless = new ArrayList<>();
         return Steps.collect(portals, portal -> address(call, portal, nameless)).then(found -> {
             List<Portal> known =
@@ -73,7 +73,7 @@ record Plan(
         });
     }
 
-    private static Outcome<Optional<Portal>> address(Call call, Portal portal, List<Portal> nameless) {
+    private static Outcome<Optional<Portal>> address(IscsiCall call, Portal portal, List<Portal> nameless) {
         return portal.isName()
                 ? lookedUp(call, portal).map(found -> {
                     if (found.isEmpty()) {
@@ -84,7 +84,7 @@ record Plan(
                 : Outcome.done(Optional.of(portal));
     }
 
-    private static Outcome<Optional<Portal>> lookedUp(Call call, Portal portal) {
+    private static Outcome<Optional<Portal>> lookedUp(IscsiCall call, Portal portal) {
         return call.host()
                 .processes()
                 .run(call.context(), Command.query("getent", "ahosts", portal.host()))
@@ -105,8 +105,7 @@ record Plan(
     String iface() {
         String base = IscsiSources.baseInterface(source);
         return ownInitiator()
-                ? "mooring-"
-                        + Ledger.digest(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
+                ? "mooring-" + Sha256.hex(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
                 : base;
     }
 
@@ -116,14 +115,6 @@ record Plan(
 
     boolean block() {
         return request.volume().mode() == VolumeMode.BLOCK;
-    }
-
-    /** The size that the volume is said to have; 0 if none is known. */
-    long bytes() {
-        Quantity capacity = request.volume().capacity();
-        return capacity.compareTo(Quantity.ofBytes(Long.MAX_VALUE)) < 0
-                ? capacity.valueRoundedUp().longValueExact()
-                : Long.MAX_VALUE;
     }
 
     /** Whether other nodes may have it at the same time, so that nobody writes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.EntryFiles;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
@@ -22,9 +23,6 @@ import java.util.function.Function;
  * secrets, which must not be arguments.
  */
 final class Records {
-    /** How the name begins under which the host writes a file before it has its own: a process that dies leaves it. */
-    static final String TEMPORARY = ".mooring-new-";
-
     private static final List<Path> DATA_BASES = List.of(Path.of("/etc/iscsi"), Path.of("/var/lib/iscsi"));
     private static final int MODE = 0600;
     private static final int LARGEST = 65_536;
@@ -32,9 +30,9 @@ final class Records {
     private static final String DISCOVERY = "st_config";
     private static final String IFACE = "iface.iscsi_ifacename";
 
-    private final Call call;
+    private final IscsiCall call;
 
-    Records(Call call) {
+    Records(IscsiCall call) {
         this.call = call;
     }
 
@@ -46,7 +44,7 @@ final class Records {
      * @param group the portal group; empty if it is not known
      * @param content its record; empty if it is torn
      */
-    record Found(Path directory, String name, String group, Optional<RecordText> content) {
+    record Found(Path directory, String name, String group, Optional<IscsiRecordText> content) {
         /** Whether it stands for this interface; a torn one stands for none. */
         boolean isOf(String iface) {
             return content.flatMap(text -> text.value(IFACE))
@@ -100,8 +98,9 @@ final class Records {
      */
     private Outcome<List<String>> names(PinnedPath directory) {
         return directory.list(MOST_PORTALS).then(names -> {
-            List<String> left =
-                    names.stream().filter(name -> name.startsWith(TEMPORARY)).toList();
+            List<String> left = names.stream()
+                    .filter(name -> name.startsWith(EntryFiles.TEMPORARY))
+                    .toList();
             List<String> records =
                     names.stream().filter(name -> !left.contains(name)).toList();
             // with the lock nobody is writing just now
@@ -115,7 +114,7 @@ final class Records {
     private static Outcome<Found> read(PinnedPath directory, Path path, String name, String group) {
         return directory
                 .readFile(name, LARGEST)
-                .map(content -> new Found(path, name, group, content.flatMap(RecordText::read)));
+                .map(content -> new Found(path, name, group, content.flatMap(IscsiRecordText::read)));
     }
 
     private static boolean isOf(String name, Portal portal) {
@@ -155,7 +154,7 @@ final class Records {
                 .map(read -> read.stream()
                         .flatMap(Optional::stream)
                         .findFirst()
-                        .map(content -> new Found(path, DISCOVERY, "", RecordText.read(content))));
+                        .map(content -> new Found(path, DISCOVERY, "", IscsiRecordText.read(content))));
     }
 
     /** Puts in the secrets and leaves no others; none to remove them. */
@@ -177,7 +176,7 @@ final class Records {
             Optional<byte[]> content,
             String prefix,
             Map<String, SecretValue> secrets) {
-        Optional<RecordText> text = content.flatMap(RecordText::read);
+        Optional<IscsiRecordText> text = content.flatMap(IscsiRecordText::read);
         if (text.isEmpty()) {
             return Outcome.refused(
                     Refusal.UNSUPPORTED, "the record " + found.name() + " of iscsiadm has an unknown layout");
@@ -205,7 +204,7 @@ final class Records {
     }
 
     private Outcome<Nothing> withoutTorn(PinnedPath directory, Found found, Optional<byte[]> content, boolean ours) {
-        if (content.isEmpty() || content.flatMap(RecordText::read).isPresent()) {
+        if (content.isEmpty() || content.flatMap(IscsiRecordText::read).isPresent()) {
             return Outcome.done();
         }
         if (content.get().length > 0 && !ours) {

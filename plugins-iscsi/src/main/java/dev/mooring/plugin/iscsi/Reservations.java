@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.iscsi.SgPersist.Abilities;
 import dev.mooring.plugin.iscsi.SgPersist.Reservation;
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -29,11 +30,11 @@ final class Reservations {
     /** The holder's key where all registrants hold the reservation. */
     private static final String ALL = "0";
 
-    private final Call call;
+    private final IscsiCall call;
     private final SgPersist persist;
     private final HolderNotes notes;
 
-    Reservations(Call call) {
+    Reservations(IscsiCall call) {
         this.call = call;
         this.persist = new SgPersist(call);
         this.notes = new HolderNotes(call);
@@ -41,7 +42,7 @@ final class Reservations {
 
     /** The key of a node; never zero, since that would mean none. */
     static String key(String nodeUid) {
-        String key = SgPersist.normal(Ledger.digest(nodeUid).substring(0, KEY_DIGITS));
+        String key = SgPersist.normal(Sha256.hex(nodeUid).substring(0, KEY_DIGITS));
         return key.equals("0") ? "1" : key;
     }
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.VolumeOptions;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FormatPolicy;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What an administrator chose for a volume, by annotations of its PersistentVolume.
@@ -40,29 +36,10 @@ record Settings(Discovery discovery, Wanted multipath, Wanted fencing, FormatPol
     }
 
     static Outcome<Settings> of(VolumeSpec volume) {
-        return choice(volume, DISCOVERY, Discovery.STATIC)
-                .then(discovery -> choice(volume, MULTIPATH, Wanted.PREFER)
-                        .then(multipath -> choice(volume, FENCING, Wanted.PREFER)
-                                .then(fencing -> choice(volume, FORMAT, FormatPolicy.IF_BLANK)
+        return VolumeOptions.choice(volume, DISCOVERY, Discovery.STATIC)
+                .then(discovery -> VolumeOptions.choice(volume, MULTIPATH, Wanted.PREFER)
+                        .then(multipath -> VolumeOptions.choice(volume, FENCING, Wanted.PREFER)
+                                .then(fencing -> VolumeOptions.formatPolicy(volume)
                                         .map(format -> new Settings(discovery, multipath, fencing, format)))));
-    }
-
-    private static <E extends Enum<E>> Outcome<E> choice(VolumeSpec volume, String key, E usual) {
-        String text = volume.annotations().getOrDefault(key, "");
-        if (text.isEmpty()) {
-            return Outcome.done(usual);
-        }
-        E[] all = usual.getDeclaringClass().getEnumConstants();
-        Optional<E> chosen =
-                Arrays.stream(all).filter(value -> word(value).equals(text)).findFirst();
-        return chosen.map(Outcome::done)
-                .orElseGet(() -> Outcome.refused(
-                        Refusal.INVALID,
-                        "annotation " + key + " must be one of "
-                                + Arrays.stream(all).map(Settings::word).collect(Collectors.joining(", "))));
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

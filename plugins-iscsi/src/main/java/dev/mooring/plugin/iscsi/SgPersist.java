@@ -25,9 +25,9 @@ final class SgPersist {
     private static final Pattern KEY_LINE = Pattern.compile("\\s*0x([0-9a-fA-F]{1,16})\\s*");
     private static final Pattern HOLDER = Pattern.compile("Key\\s*=\\s*0x([0-9a-fA-F]{1,16})");
 
-    private final Call call;
+    private final IscsiCall call;
 
-    SgPersist(Call call) {
+    SgPersist(IscsiCall call) {
         this.call = call;
     }
 

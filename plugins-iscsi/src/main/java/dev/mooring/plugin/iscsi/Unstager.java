@@ -24,16 +24,16 @@ import java.util.OptionalInt;
 final class Unstager {
     private static final Duration DISAPPEARANCE = Duration.ofSeconds(10);
 
-    private final Call call;
+    private final IscsiCall call;
     private final BlockDevices devices;
 
-    Unstager(Call call) {
+    Unstager(IscsiCall call) {
         this.call = call;
         this.devices = call.host().blockDevices();
     }
 
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
-        Ledger ledger = new Ledger(call.host());
+        StagedLedger ledger = new StagedLedger(call.host());
         return ledger.find(volume)
                 .then(entry -> entry.isPresent()
                         ? Outcome.done(entry)
@@ -46,13 +46,13 @@ final class Unstager {
         return unmount(stagingPath, known)
                 .then(nothing -> known.isEmpty()
                         // the writing of the first entry may have been cut off
-                        ? new Ledger(call.host()).remove(volume)
+                        ? new StagedLedger(call.host()).remove(volume)
                         : call.withTarget(known.get().iqn(), () -> takeAway(volume, known.get())));
     }
 
     /** Until now another volume that was going may have left it a session. */
     private Outcome<Nothing> takeAway(VolumeId volume, Staged known) {
-        return new Ledger(call.host())
+        return new StagedLedger(call.host())
                 .find(volume)
                 .map(entry -> entry.map(known::withPortalsOf).orElse(known))
                 .then(staged -> takeAllAway(volume, staged));
@@ -81,7 +81,7 @@ final class Unstager {
                         .then(map -> map.isPresent() ? Outcome.done(map) : new Multipath(call).left(staged))
                         .then(map -> release(staged, paths, map)))
                 .then(nothing -> new Disconnector(call).disconnect(volume, staged))
-                .then(nothing -> new Ledger(call.host()).remove(volume));
+                .then(nothing -> new StagedLedger(call.host()).remove(volume));
     }
 
     private Outcome<Optional<BlockDevice>> map(List<BlockDevice> paths) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -195,7 +196,7 @@ final class FakeNode implements HostServices {
 
     Path staging(VolumeSpec volume) {
         return STAGING.resolve(
-                Ledger.digest(plugin.identify(volume.source()).toString()).substring(0, 8));
+                Sha256.hex(plugin.identify(volume.source()).toString()).substring(0, 8));
     }
 
     /** Everything that should be gone in the end. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
@@ -131,7 +132,7 @@ final class Machine {
     }
 
     Path staging(VolumeSpec volume) {
-        return base.resolve("staged").resolve(Ledger.digest(id(volume)).substring(0, 8));
+        return base.resolve("staged").resolve(Sha256.hex(id(volume)).substring(0, 8));
     }
 
     Outcome<PluginState> stage(VolumeSpec volume) {

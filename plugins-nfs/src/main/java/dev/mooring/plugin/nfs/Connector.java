@@ -15,5 +15,5 @@ interface Connector {
      * @param options what the mount is going to use
      * @return why the server cannot be reached; empty if it can or if only the mount can tell
      */
-    Optional<String> whyNotReachable(String server, MountOptions options);
+    Optional<String> whyNotReachable(String server, NfsMountOptions options);
 }

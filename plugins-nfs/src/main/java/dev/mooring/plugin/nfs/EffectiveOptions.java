@@ -15,25 +15,25 @@ import java.util.Set;
  */
 final class EffectiveOptions {
     private static final List<String> STRICT = List.of(
-            MountOptions.ACCESS,
-            MountOptions.VERSION,
-            MountOptions.SECURITY,
-            MountOptions.TRANSPORT,
-            MountOptions.RECOVERY);
+            NfsMountOptions.ACCESS,
+            NfsMountOptions.VERSION,
+            NfsMountOptions.SECURITY,
+            NfsMountOptions.TRANSPORT,
+            NfsMountOptions.RECOVERY);
     /** Settings of which it says nothing how the table shows them. */
     private static final Set<String> NOT_COMPARED = Set.of("retry", "minorversion", "port", "actimeo");
 
     private final Map<String, String> effective = new LinkedHashMap<>();
-    private final MountOptions wanted;
+    private final NfsMountOptions wanted;
 
-    EffectiveOptions(MountOptions wanted, MountEntry entry) {
+    EffectiveOptions(NfsMountOptions wanted, MountEntry entry) {
         this.wanted = wanted;
         entry.superOptions().forEach(this::add);
-        effective.put(MountOptions.ACCESS, entry.readOnly() ? "ro" : "rw");
+        effective.put(NfsMountOptions.ACCESS, entry.readOnly() ? "ro" : "rw");
     }
 
     private void add(String word) {
-        MountOptions.Setting setting = MountOptions.Setting.of(word);
+        NfsMountOptions.Setting setting = NfsMountOptions.Setting.of(word);
         effective.put(setting.key(), setting.value());
     }
 
@@ -52,28 +52,28 @@ final class EffectiveOptions {
 
     private Optional<String> asked(String key) {
         // writable is asked for by asking for nothing
-        return key.equals(MountOptions.ACCESS)
+        return key.equals(NfsMountOptions.ACCESS)
                 ? Optional.of(wanted.readOnly() ? "ro" : "rw")
                 : wanted.setting(key).map(value -> withMinor(key, value));
     }
 
     private String withMinor(String key, String value) {
-        boolean openMinor = key.equals(MountOptions.VERSION) && value.equals("4");
+        boolean openMinor = key.equals(NfsMountOptions.VERSION) && value.equals("4");
         return openMinor
                 ? wanted.setting("minorversion").map(minor -> "4." + minor).orElse(value)
                 : value;
     }
 
     private static boolean agrees(String key, String asked, String is) {
-        if (key.equals(MountOptions.VERSION)) {
+        if (key.equals(NfsMountOptions.VERSION)) {
             return is.equals(asked) || (asked.equals("4") && is.startsWith("4."));
         }
-        if (key.equals(MountOptions.SECURITY)) {
+        if (key.equals(NfsMountOptions.SECURITY)) {
             // a list leaves the choice to the server
             return List.of(asked.split(":")).contains(is);
         }
         // over IPv6 the kernel adds the digit
-        return is.equals(asked) || (key.equals(MountOptions.TRANSPORT) && is.equals(asked + "6"));
+        return is.equals(asked) || (key.equals(NfsMountOptions.TRANSPORT) && is.equals(asked + "6"));
     }
 
     /** What else differs, for people. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.AddressText;
 import java.util.Optional;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Optional;
 record Export(String server, String path) {
     /** As it is given to the mount tool and shown in the mount table. */
     String source() {
-        return (server.indexOf(':') >= 0 ? "[" + server + "]" : server) + ":" + path;
+        return AddressText.bracketed(server) + ":" + path;
     }
 
     /** A directory of this export. */

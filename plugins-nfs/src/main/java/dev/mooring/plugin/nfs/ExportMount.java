@@ -47,8 +47,8 @@ final class ExportMount {
      *
      * @param inUse whether a pod may already be using what is mounted there: then it is not touched
      */
-    Outcome<MountEntry> mount(Export export, Path place, MountOptions options, boolean inUse) {
-        return Target.of(context, place).then(target -> {
+    Outcome<MountEntry> mount(Export export, Path place, NfsMountOptions options, boolean inUse) {
+        return MountTarget.of(context, place).then(target -> {
             try (target) {
                 return target.mounted()
                         .then(there -> there.isPresent()
@@ -59,7 +59,7 @@ final class ExportMount {
     }
 
     private Outcome<MountEntry> keep(
-            Export export, Target target, MountEntry entry, MountOptions options, boolean inUse) {
+            Export export, MountTarget target, MountEntry entry, NfsMountOptions options, boolean inUse) {
         if (!shows(entry, export)) {
             return foreign(entry);
         }
@@ -83,7 +83,7 @@ final class ExportMount {
                 "the options asked for were not given to " + entry + ": " + String.join(", ", conflicts));
     }
 
-    private Outcome<MountEntry> mountNew(Export export, Target target, MountOptions options) {
+    private Outcome<MountEntry> mountNew(Export export, MountTarget target, NfsMountOptions options) {
         Optional<String> unreachable = connector.whyNotReachable(export.server(), options);
         if (unreachable.isPresent()) {
             servers.silent(export.server(), context.clock().instant());
@@ -96,7 +96,7 @@ final class ExportMount {
     }
 
     /** Who did not start the tool changed nothing, so the directory made for it may not stay. */
-    private static Outcome<CommandResult> started(Target target, Outcome<CommandResult> run) {
+    private static Outcome<CommandResult> started(MountTarget target, Outcome<CommandResult> run) {
         return run.match(
                 done -> run,
                 refused -> withoutDirectory(target, run),
@@ -106,7 +106,7 @@ final class ExportMount {
     }
 
     /** Takes away a directory on which nothing was mounted; one that holds something is not ours and stays. */
-    private static <T> Outcome<T> withoutDirectory(Target target, Outcome<T> answer) {
+    private static <T> Outcome<T> withoutDirectory(MountTarget target, Outcome<T> answer) {
         return target.remove()
                 .match(
                         done -> answer,
@@ -116,7 +116,7 @@ final class ExportMount {
                         elsewhere -> Outcome.uncertain(answer.message() + "; " + elsewhere.why()));
     }
 
-    private Command command(Export export, Target target, MountOptions options) {
+    private Command command(Export export, MountTarget target, NfsMountOptions options) {
         Duration left =
                 Duration.between(context.clock().instant(), context.deadline()).minus(RESERVE);
         Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
@@ -127,7 +127,8 @@ final class ExportMount {
                 List.of(export.source(), target.path().toString(), "-n", "-o", options.joined()));
     }
 
-    private Outcome<MountEntry> observe(Export export, Target target, MountOptions options, CommandResult result) {
+    private Outcome<MountEntry> observe(
+            Export export, MountTarget target, NfsMountOptions options, CommandResult result) {
         return target.mounted()
                 // a late success shows in a second look
                 .then(first -> first.isPresent() ? Outcome.done(first) : target.mounted())
@@ -136,7 +137,7 @@ final class ExportMount {
                         : notMounted(export, target, result));
     }
 
-    private Outcome<MountEntry> verify(Export export, Target target, MountEntry entry, MountOptions options) {
+    private Outcome<MountEntry> verify(Export export, MountTarget target, MountEntry entry, NfsMountOptions options) {
         if (!shows(entry, export)) {
             return foreign(entry);
         }
@@ -158,7 +159,7 @@ final class ExportMount {
         return Outcome.done(entry);
     }
 
-    private Outcome<MountEntry> notMounted(Export export, Target target, CommandResult result) {
+    private Outcome<MountEntry> notMounted(Export export, MountTarget target, CommandResult result) {
         List<String> names = List.of(export.source(), target.path().toString());
         boolean maybeStarting = MountAnswer.saysUnsupported(result, names)
                 && servers.maybeStarting(export.server(), context.clock().instant());
@@ -171,7 +172,7 @@ final class ExportMount {
         return settled ? withoutDirectory(target, answer) : answer;
     }
 
-    private Outcome<Nothing> unmount(Target target, MountEntry entry) {
+    private Outcome<Nothing> unmount(MountTarget target, MountEntry entry) {
         return context.host()
                 .mounts()
                 .unmount(context, target.path(), MountExpectation.of(entry, false), UnmountForce.NONE);

@@ -42,7 +42,7 @@ final class LocalQuota {
      * @param inode the directory's number over NFS
      * @return the limit
      */
-    Outcome<Quantity> limit(LedgerEntry entry, long inode, Quantity atLeast) {
+    Outcome<Quantity> limit(NfsLedgerEntry entry, long inode, Quantity atLeast) {
         BigInteger bytes = atLeast.valueRoundedUp();
         if (bytes.bitLength() >= Long.SIZE) {
             return Outcome.refused(Refusal.INVALID, atLeast + " is more than a file system can hold");
@@ -56,7 +56,7 @@ final class LocalQuota {
     }
 
     /** Takes the limit away from a directory that is about to go. Where it cannot be found that is no reason to keep the directory. */
-    Outcome<Nothing> lift(String path, LedgerEntry entry, long inode) {
+    Outcome<Nothing> lift(String path, NfsLedgerEntry entry, long inode) {
         Outcome<Nothing> lifted =
                 here(path, entry, inode, directory -> context.host().quotas().lift(directory, volume));
         return lifted.match(
@@ -67,7 +67,7 @@ final class LocalQuota {
                 elsewhere -> lifted);
     }
 
-    private <T> Outcome<T> here(String path, LedgerEntry entry, long inode, Function<PinnedPath, Outcome<T>> work) {
+    private <T> Outcome<T> here(String path, NfsLedgerEntry entry, long inode, Function<PinnedPath, Outcome<T>> work) {
         Path local = Path.of(share.path());
         return context.host()
                 .mounts()
@@ -101,7 +101,7 @@ final class LocalQuota {
                 : Outcome.refused(Refusal.UNSUPPORTED, local + " is on " + type + ", which has no project quotas");
     }
 
-    private Outcome<Nothing> isShare(PinnedPath root, LedgerEntry entry) {
+    private Outcome<Nothing> isShare(PinnedPath root, NfsLedgerEntry entry) {
         return Share.known(root, volume)
                 .then(here -> here.equals(Optional.of(entry))
                         ? Outcome.done()
@@ -123,9 +123,9 @@ final class LocalQuota {
     /** Raises the limit of a volume, whose directory has to be the recorded one. */
     Outcome<Quantity> raise(Share opened, String relative, Quantity wanted) {
         return opened.ledger().find(volume).then(found -> {
-            Optional<LedgerEntry> entry = found.filter(there ->
-                    there.state() == LedgerEntry.State.READY && there.path().equals(relative));
-            OptionalLong inode = entry.map(LedgerEntry::inode).orElse(OptionalLong.empty());
+            Optional<NfsLedgerEntry> entry = found.filter(there ->
+                    there.state() == NfsLedgerEntry.State.READY && there.path().equals(relative));
+            OptionalLong inode = entry.map(NfsLedgerEntry::inode).orElse(OptionalLong.empty());
             return inode.isEmpty()
                     ? Outcome.refused(Refusal.DENIED, "the ledger of the share does not know " + volume)
                     : limit(entry.orElseThrow(), inode.getAsLong(), wanted);

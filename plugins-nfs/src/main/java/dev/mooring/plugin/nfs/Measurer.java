@@ -31,7 +31,7 @@ final class Measurer {
     /** How full the whole export is, of which the volume may be a part. */
     Outcome<Statistics.Usage> usage(VolumeId volume, Path path) {
         Optional<Export> export = NfsSources.parse(volume.backend());
-        return Target.of(context, path)
+        return MountTarget.of(context, path)
                 .then(target -> {
                     try (target) {
                         return target.mounted();

@@ -81,8 +81,8 @@ final class MountAnswer {
             Row.last("is busy or already mounted", Refusal.IN_USE, ""),
             Row.last("unknown filesystem type", Refusal.UNSUPPORTED, "this node's kernel has no NFS client"),
             Row.last("no such device", Refusal.UNSUPPORTED, "this node's kernel has no NFS client"),
-            Row.last("helper program", Refusal.UNSUPPORTED, "this node lacks the NFS tools"),
-            Row.last("/sbin/mount.", Refusal.UNSUPPORTED, "this node lacks the NFS tools"),
+            Row.last("helper program", Refusal.UNSUPPORTED, "this node has no NFS tools"),
+            Row.last("/sbin/mount.", Refusal.UNSUPPORTED, "this node has no NFS tools"),
             Row.last(
                     "no space left on device",
                     Refusal.EXHAUSTED,
@@ -104,7 +104,7 @@ final class MountAnswer {
             Row.last(
                     "operation not permitted",
                     Refusal.DENIED,
-                    "this node may not mount, or the server wants a privileged port or Kerberos"));
+                    "this node may not mount, or the server requires a privileged port or Kerberos"));
 
     private MountAnswer() {}
 

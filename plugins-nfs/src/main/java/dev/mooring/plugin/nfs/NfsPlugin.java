@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.BootId;
+import dev.mooring.plugin.support.CallLocks;
+import dev.mooring.plugin.support.Pause;
+import dev.mooring.plugin.support.ProvisionedVolumes;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -66,25 +70,25 @@ public final class NfsPlugin
     static final PluginName NAME = new PluginName("kubernetes.io/nfs");
 
     private final Servers servers = new Servers();
-    private final Shares shares = new Shares();
+    private final CallLocks shares = new CallLocks();
     private final NfsSettings settings;
     private final Connector connector;
-    private final Patience patience;
+    private final Pause pause;
 
     /** For {@link java.util.ServiceLoader}. */
     public NfsPlugin() {
-        this(NfsSettings.DEFAULT, new SocketConnector(), Patience.REAL);
+        this(NfsSettings.DEFAULT, new SocketConnector(), Pause.REAL);
     }
 
-    NfsPlugin(NfsSettings settings, Connector connector, Patience patience) {
+    NfsPlugin(NfsSettings settings, Connector connector, Pause pause) {
         this.settings = settings;
         this.connector = connector;
-        this.patience = patience;
+        this.pause = pause;
     }
 
     @Override
     public Outcome<StoragePlugin> configured(Map<String, String> wanted) {
-        return NfsSettings.read(wanted).map(read -> new NfsPlugin(read, connector, patience));
+        return NfsSettings.read(wanted).map(read -> new NfsPlugin(read, connector, pause));
     }
 
     @Override
@@ -117,12 +121,12 @@ public final class NfsPlugin
     /** Only a volume that one node at a time may have: the server refuses nobody (semantics/plugins §2.1). */
     @Override
     public boolean requiresAttach(VolumeSpec volume) {
-        return Publisher.takesSlot(volume);
+        return NfsPublisher.takesSlot(volume);
     }
 
     @Override
     public boolean exclusive(VolumeSpec volume) {
-        return Publisher.takesSlot(volume);
+        return NfsPublisher.takesSlot(volume);
     }
 
     /** Nothing happens at the server: what counts is the attachment that the caller has made durable. */
@@ -147,7 +151,7 @@ public final class NfsPlugin
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return request.volume().mode() == VolumeMode.BLOCK
                 ? Outcome.refused(Refusal.UNSUPPORTED, "an NFS export is no raw device")
-                : new Publisher(context, mounter(context), settings).publish(request);
+                : new NfsPublisher(context, mounter(context), settings).publish(request);
     }
 
     @Override
@@ -155,13 +159,13 @@ public final class NfsPlugin
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
         // what an unpublish remembers replaces the answer to publish
         return PublishedState.read(state, volume)
-                .then(published -> Target.of(context, target)
+                .then(published -> MountTarget.of(context, target)
                         .ifFound()
                         // without the directory above nothing can be mounted there
                         .then(found -> found.isEmpty() ? Outcome.done() : unpublish(context, found.get(), published)));
     }
 
-    private Outcome<Nothing> unpublish(OperationContext context, Target target, PublishedState published) {
+    private Outcome<Nothing> unpublish(OperationContext context, MountTarget target, PublishedState published) {
         try (target) {
             return unpublisher(context).unpublish(target, published);
         }
@@ -169,24 +173,24 @@ public final class NfsPlugin
 
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ProvisionPlan.of(request).map(ProvisionPlan::template);
+        return NfsProvisionPlan.of(request).map(NfsProvisionPlan::template);
     }
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        return ProvisionPlan.of(request).then(checked -> {
+        return NfsProvisionPlan.of(request).then(checked -> {
             Export share = checked.parameters().share();
             return privateMount(context)
                     .with(
                             "share-" + checked.name(),
                             share,
                             request.mountOptions(),
-                            (root, entry) -> shares.of(context, share)
+                            (root, entry) -> new ShareLock(shares, context, share)
                                     .hold(() -> Share.with(
                                             context,
                                             root,
                                             checked.name(),
-                                            opened -> new Provisioner(
+                                            opened -> new NfsProvisioner(
                                                             opened,
                                                             checked,
                                                             new LocalQuota(context, share, checked.name()))
@@ -206,10 +210,10 @@ public final class NfsPlugin
     /** Does something with the share on which a volume was made, and the volume's directory there. */
     private static <T> Outcome<T> placed(VolumeSpec volume, BiFunction<Export, String, Outcome<T>> work) {
         return NfsSources.export(volume.source()).then(export -> {
-            Optional<Export> share = Optional.ofNullable(volume.annotations().get(ProvisionPlan.SHARE))
+            Optional<Export> share = Optional.ofNullable(volume.annotations().get(NfsProvisionPlan.SHARE))
                     .flatMap(NfsSources::parse);
             Optional<String> relative = share.flatMap(parent -> parent.relativize(export));
-            return relative.isEmpty() ? Deleter.notOurs(export.source()) : work.apply(share.get(), relative.get());
+            return relative.isEmpty() ? NfsDeleter.notOurs(export.source()) : work.apply(share.get(), relative.get());
         });
     }
 
@@ -224,25 +228,25 @@ public final class NfsPlugin
                                 context,
                                 root,
                                 volume.name(),
-                                opened -> new Deleter(
+                                opened -> new NfsDeleter(
                                                 context,
                                                 opened,
                                                 entry,
                                                 export,
                                                 volume,
                                                 new LocalQuota(context, share, volume.name()))
-                                        .delete(relative, shares.of(context, share))));
+                                        .delete(relative, new ShareLock(shares, context, share))));
     }
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
-        return new Recycler(context, privateMount(context), settings).recycle(volume);
+        return new NfsRecycler(context, privateMount(context), settings).recycle(volume);
     }
 
     /** Where nobody enforces the size of a directory every size is granted; the node has nothing to do. */
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
-        if (!"true".equals(volume.annotations().get(ProvisionPlan.CAPACITY_ENFORCED))) {
+        if (!"true".equals(volume.annotations().get(ProvisionedVolumes.CAPACITY_ENFORCED))) {
             return Outcome.done(new Expansion(wanted, false));
         }
         return placed(
@@ -252,7 +256,7 @@ public final class NfsPlugin
                                         "share-" + volume.name(),
                                         share,
                                         volume.mountOptions(),
-                                        (root, entry) -> shares.of(context, share)
+                                        (root, entry) -> new ShareLock(shares, context, share)
                                                 .hold(() -> Share.with(
                                                         context,
                                                         root,
@@ -265,7 +269,7 @@ public final class NfsPlugin
     /** Only what was made here: what an export that is there can hold, its administrator says. */
     @Override
     public boolean expands(VolumeSpec volume) {
-        return volume.annotations().containsKey(ProvisionPlan.LEDGER);
+        return volume.annotations().containsKey(NfsProvisionPlan.LEDGER);
     }
 
     /** How full the whole export is: volumes on one export report the same numbers. */
@@ -283,7 +287,7 @@ public final class NfsPlugin
     /** What is mounted at the path tells everything; from a directory without a mount nothing is concluded. */
     @Override
     public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
-        return Target.of(context, path)
+        return MountTarget.of(context, path)
                 .then(target -> {
                     try (target) {
                         return target.mounted();
@@ -293,7 +297,7 @@ public final class NfsPlugin
                         .flatMap(entry -> NfsSources.parse(entry.source())
                                 .map(export -> new Adopted(
                                         new NfsSource(export.server(), export.path(), entry.readOnly()).toSource(),
-                                        PublishedState.of(entry, Boot.current(context), false)
+                                        PublishedState.of(entry, BootId.current(context.host()), false)
                                                 .write())))
                         .map(Outcome::done)
                         .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "no NFS export is mounted at " + path)));
@@ -304,7 +308,7 @@ public final class NfsPlugin
     }
 
     private Unpublisher unpublisher(OperationContext context) {
-        return new Unpublisher(context, servers, new Probe(context, servers), patience);
+        return new Unpublisher(context, servers, new Probe(context, servers), pause);
     }
 
     private PrivateMount privateMount(OperationContext context) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -31,23 +30,15 @@ record NfsSettings(boolean roxMeansReadOnly, List<String> podOptions, Set<String
     static final NfsSettings DEFAULT = new NfsSettings(true, List.of(), Set.of(".snapshot", ".snapshots", ".zfs"));
 
     static Outcome<NfsSettings> read(Map<String, String> settings) {
-        Outcome<NfsSettings> read = Outcome.done(DEFAULT);
-        for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
-            read = read.then(before -> before.with(setting.getKey(), setting.getValue())
-                    .map(Outcome::done)
-                    .orElseGet(() -> Outcome.refused(
-                            Refusal.INVALID,
-                            NfsPlugin.NAME + ": setting '" + setting.getKey() + "' is unknown or its value '"
-                                    + setting.getValue() + "' is not one")));
-        }
-        return read;
+        return SettingsReader.read(NfsPlugin.NAME, settings, DEFAULT, NfsSettings::with);
     }
 
     private Optional<NfsSettings> with(String name, String value) {
         return switch (name) {
-            case "roxMeansReadOnly" -> truth(value).map(on -> new NfsSettings(on, podOptions, keep));
+            case "roxMeansReadOnly" ->
+                SettingsReader.either(value, "false", "true").map(on -> new NfsSettings(on, podOptions, keep));
             case "restrict" ->
-                truth(value)
+                SettingsReader.either(value, "false", "true")
                         .map(on ->
                                 new NfsSettings(roxMeansReadOnly, on ? List.of("nosuid", "nodev") : List.of(), keep));
             case "keep" ->
@@ -62,9 +53,5 @@ record NfsSettings(boolean roxMeansReadOnly, List<String> podOptions, Set<String
                                         .collect(Collectors.toUnmodifiableSet())));
             default -> Optional.empty();
         };
-    }
-
-    private static Optional<Boolean> truth(String value) {
-        return value.equals("true") ? Optional.of(true) : value.equals("false") ? Optional.of(false) : Optional.empty();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.AddressText;
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -45,14 +47,9 @@ final class NfsSources {
     }
 
     private static Optional<String> pathRule(String path) {
-        if (path.isEmpty()) {
-            return Optional.of("is required");
-        }
-        if (!path.startsWith("/")) {
-            return Optional.of("must be an absolute path");
-        }
-        if (Arrays.asList(path.split("/")).contains("..")) {
-            return Optional.of("must not contain '..'");
+        Optional<String> rule = SourceChecks.pathRule(path, false);
+        if (rule.isPresent()) {
+            return rule;
         }
         if (UNSAFE.matcher(path).find()) {
             return Optional.of("must not contain control characters or commas");
@@ -67,7 +64,7 @@ final class NfsSources {
         boolean bracketed = text.startsWith("[") && text.endsWith("]");
         String bare = bracketed ? text.substring(1, text.length() - 1) : text;
         if (bracketed || bare.indexOf(':') >= 0) {
-            return Ipv6.canonical(bare);
+            return AddressText.ipv6(bare);
         }
         String name = (bare.endsWith(".") ? bare.substring(0, bare.length() - 1) : bare).toLowerCase(Locale.ROOT);
         return HOST.matcher(name).matches() ? Optional.of(name) : Optional.empty();
@@ -81,12 +78,8 @@ final class NfsSources {
 
     /** The export of a server and path in which there is no fault; else refused with all faults. */
     static Outcome<Export> export(String serverField, String server, String pathField, String path) {
-        List<FieldProblem> problems = problems(serverField, server, pathField, path);
-        return problems.isEmpty()
-                ? Outcome.done(new Export(serverOf(server).orElseThrow(), pathOf(path)))
-                : Outcome.refused(
-                        Refusal.INVALID,
-                        problems.stream().map(FieldProblem::toString).collect(Collectors.joining("; ")));
+        return SourceChecks.checked(problems(serverField, server, pathField, path))
+                .map(nothing -> new Export(serverOf(server).orElseThrow(), pathOf(path)));
     }
 
     /** The export of a source in which there is no fault; else refused with all faults. */

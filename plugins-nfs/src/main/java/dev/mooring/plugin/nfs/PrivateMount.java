@@ -26,8 +26,8 @@ final class PrivateMount {
     private static final String WORK = "work";
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
     private static final List<String> OURS = List.of("soft", "timeo=100", "retrans=3", "nosuid", "nodev", "noexec");
-    private static final Set<String> OURS_TO_DECIDE =
-            Set.of(MountOptions.ACCESS, MountOptions.RECOVERY, "timeo", "retrans", "suid", "dev", "exec", "retry");
+    private static final Set<String> OURS_TO_DECIDE = Set.of(
+            NfsMountOptions.ACCESS, NfsMountOptions.RECOVERY, "timeo", "retrans", "suid", "dev", "exec", "retry");
 
     /** What is done with the mounted export. */
     interface Work<T> {
@@ -60,7 +60,7 @@ final class PrivateMount {
         if (!KEY.matcher(key).matches()) {
             return Outcome.refused(Refusal.INVALID, "'" + key + "' cannot name a directory");
         }
-        return MountOptions.of(options(userOptions), false)
+        return NfsMountOptions.of(options(userOptions), false)
                 .then(options -> place().then(directory -> mounter.mount(export, directory.resolve(key), options, false)
                         .then(entry -> finish(
                                 export, entry, directory.resolve(key), worked(directory.resolve(key), entry, work)))));
@@ -68,8 +68,8 @@ final class PrivateMount {
 
     private static List<String> options(List<String> user) {
         List<String> all = new ArrayList<>(user.stream()
-                .filter(word ->
-                        !OURS_TO_DECIDE.contains(MountOptions.Setting.of(word).key()))
+                .filter(word -> !OURS_TO_DECIDE.contains(
+                        NfsMountOptions.Setting.of(word).key()))
                 .toList());
         all.addAll(OURS);
         return all;
@@ -102,7 +102,7 @@ final class PrivateMount {
 
     /** Nothing is certain while it stays mounted: the work is repeated then, and finds what was done. */
     private <T> Outcome<T> finish(Export export, MountEntry entry, Path place, Outcome<T> result) {
-        Outcome<Nothing> unmounted = Target.of(context, place).then(target -> {
+        Outcome<Nothing> unmounted = MountTarget.of(context, place).then(target -> {
             try (target) {
                 PublishedState state = PublishedState.of(entry, Optional.empty(), false);
                 return unpublisher.unpublish(target, state);

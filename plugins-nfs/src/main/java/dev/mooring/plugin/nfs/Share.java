@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.Directories;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -19,15 +20,15 @@ import java.util.function.Function;
  * @param trash what is being destroyed
  * @param ledger the ledger
  */
-record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
+record Share(PinnedPath root, PinnedPath trash, ShareLedger ledger) {
     private static final String OURS = ".mooring";
     private static final int PRIVATE = 0700;
 
     /** What the ledger of a share says of a volume; nothing is made. */
-    static Outcome<Optional<LedgerEntry>> known(PinnedPath root, String volume) {
+    static Outcome<Optional<NfsLedgerEntry>> known(PinnedPath root, String volume) {
         return root.child(OURS + "/volumes").then(volumes -> {
             try (volumes) {
-                return new Ledger(volumes, volumes).find(volume);
+                return new ShareLedger(volumes, volumes).find(volume);
             }
         });
     }
@@ -45,7 +46,7 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
      */
     static <T> Outcome<T> with(
             OperationContext context, PinnedPath root, String volume, Function<Share, Outcome<T>> action) {
-        Ownership ownership = new Ownership(context, root, volume);
+        ShareOwnership ownership = new ShareOwnership(context, root, volume);
         return part(
                 ownership,
                 root,
@@ -62,16 +63,15 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
                                         ownership,
                                         ours,
                                         "trash",
-                                        trash -> action.apply(new Share(root, trash, new Ledger(volumes, places)))))));
+                                        trash -> action.apply(
+                                                new Share(root, trash, new ShareLedger(volumes, places)))))));
     }
 
     private static <T> Outcome<T> part(
-            Ownership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
-        return explained(parent.makeDirectory(name, PRIVATE)).map(Made::path).then(pinned -> {
-            try (pinned) {
-                return ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned));
-            }
-        });
+            ShareOwnership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
+        return Directories.use(
+                explained(parent.makeDirectory(name, PRIVATE)).map(Made::path),
+                pinned -> ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned)));
     }
 
     private static Outcome<Made> explained(Outcome<Made> outcome) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens a TCP connection and closes it again: what is not there is told in a moment instead of after the tool's own patience
+ * Opens a TCP connection and closes it again: what is not there is told in a moment instead of after the tool's own pause
  * (semantics/plugins §2.3 step 3). Only a mount over TCP is judged, and only where the port is certain.
  */
 final class SocketConnector implements Connector {
@@ -18,8 +18,8 @@ final class SocketConnector implements Connector {
     private static final int LIMIT_MILLIS = 5_000;
 
     @Override
-    public Optional<String> whyNotReachable(String server, MountOptions options) {
-        String transport = options.setting(MountOptions.TRANSPORT).orElse("tcp");
+    public Optional<String> whyNotReachable(String server, NfsMountOptions options) {
+        String transport = options.setting(NfsMountOptions.TRANSPORT).orElse("tcp");
         if (!transport.startsWith("tcp")) {
             return Optional.empty();
         }
@@ -34,7 +34,7 @@ final class SocketConnector implements Connector {
     }
 
     /** One of these has to take connections. */
-    private static List<Integer> ports(MountOptions options) {
+    private static List<Integer> ports(NfsMountOptions options) {
         Optional<String> port = options.setting("port");
         if (port.isPresent()) {
             // what is no port is the tool's to refuse
@@ -44,7 +44,7 @@ final class SocketConnector implements Connector {
                     .map(List::of)
                     .orElseGet(List::of);
         }
-        String version = options.setting(MountOptions.VERSION).orElse("");
+        String version = options.setting(NfsMountOptions.VERSION).orElse("");
         if (version.startsWith("4")) {
             return List.of(NFS);
         }

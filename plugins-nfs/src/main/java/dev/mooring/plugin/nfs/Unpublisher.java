@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import dev.mooring.plugin.support.BootId;
+import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -26,17 +28,17 @@ final class Unpublisher {
     private final OperationContext context;
     private final Servers servers;
     private final Probe probe;
-    private final Patience patience;
+    private final Pause pause;
 
-    Unpublisher(OperationContext context, Servers servers, Probe probe, Patience patience) {
+    Unpublisher(OperationContext context, Servers servers, Probe probe, Pause pause) {
         this.context = context;
         this.servers = servers;
         this.probe = probe;
-        this.patience = patience;
+        this.pause = pause;
     }
 
     /** Takes away what is mounted at the target, if it is what was recorded. */
-    Outcome<Nothing> unpublish(Target target, PublishedState state) {
+    Outcome<Nothing> unpublish(MountTarget target, PublishedState state) {
         return context.host().mounts().table().then(table -> {
             Optional<MountEntry> entry = table.top(target.path());
             if (entry.isEmpty()) {
@@ -68,13 +70,14 @@ final class Unpublisher {
                 onlyKernels);
     }
 
-    private Outcome<Nothing> removeDirectory(Target target, PublishedState state) {
+    private Outcome<Nothing> removeDirectory(MountTarget target, PublishedState state) {
         return context.host()
                 .mounts()
                 .unmount(context, target.path(), MountExpectation.ofSource(state.source()), UnmountForce.NONE);
     }
 
-    private Outcome<Nothing> gone(Target target, MountExpectation expected, MountEntry entry, PublishedState state) {
+    private Outcome<Nothing> gone(
+            MountTarget target, MountExpectation expected, MountEntry entry, PublishedState state) {
         Outcome<Nothing> plain = attempt(target, expected, UnmountForce.NONE, PLAIN);
         if (plain.isDone() || isFinal(plain)) {
             return plain;
@@ -104,16 +107,17 @@ final class Unpublisher {
                 elsewhere -> true);
     }
 
-    private boolean isGone(Target target) {
+    private boolean isGone(MountTarget target) {
         return target.mounted().result().filter(Optional::isEmpty).isPresent();
     }
 
-    private Outcome<Nothing> attempt(Target target, MountExpectation expected, UnmountForce force, Duration limit) {
+    private Outcome<Nothing> attempt(
+            MountTarget target, MountExpectation expected, UnmountForce force, Duration limit) {
         return context.host().mounts().unmount(LimitedContext.within(context, limit), target.path(), expected, force);
     }
 
     /** Present once it is gone. Not tried where other mounts would have their requests failed as well. */
-    private Optional<Nothing> forced(Target target, MountExpectation expected, MountEntry entry) {
+    private Optional<Nothing> forced(MountTarget target, MountExpectation expected, MountEntry entry) {
         boolean alone = context.host()
                 .mounts()
                 .table()
@@ -125,12 +129,12 @@ final class Unpublisher {
             if (outcome.isDone()) {
                 return outcome.result();
             }
-            patience.await(context, FORCED);
+            pause.pass(context, FORCED);
         }
         return Optional.empty();
     }
 
-    private Outcome<Nothing> detached(Target target, MountExpectation expected, PublishedState state) {
+    private Outcome<Nothing> detached(MountTarget target, MountExpectation expected, PublishedState state) {
         if (isGone(target)) {
             return removeDirectory(target, state);
         }
@@ -144,12 +148,12 @@ final class Unpublisher {
 
     /** Who has a volume exclusively has it until the kernel has written everything back. */
     private Outcome<Nothing> released(PublishedState state) {
-        Optional<Superblock> superblock = Superblock.of(state);
+        Optional<NfsSuperblock> superblock = NfsSuperblock.of(state);
         if (!state.exclusive() || superblock.isEmpty()) {
             return Outcome.done();
         }
-        Optional<String> now = Boot.current(context);
+        Optional<String> now = BootId.current(context.host());
         boolean otherBoot = now.isPresent() && state.boot().isPresent() && !now.equals(state.boot());
-        return otherBoot ? Outcome.done() : new Superblocks(context).gone(superblock.get());
+        return otherBoot ? Outcome.done() : new NfsSuperblocks(context).gone(superblock.get());
     }
 }

@@ -50,7 +50,7 @@ class KernelOutageTest {
             for (String[] options : others) {
                 Outcome<PluginState> answer = guest.publish(Guest.volume(export, options), "second");
                 if (answer.isDone()) {
-                    MountOptions wanted = value(MountOptions.of(java.util.List.of(options), false));
+                    NfsMountOptions wanted = value(NfsMountOptions.of(java.util.List.of(options), false));
                     assertThat(guest.mounts())
                             .filteredOn(entry -> entry.mountPoint().endsWith("second"))
                             .singleElement()

@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerEntryTest {
-    private static LedgerEntry made(long inode) {
-        return new LedgerEntry(
-                        LedgerEntry.State.CREATING,
+    private static NfsLedgerEntry made(long inode) {
+        return new NfsLedgerEntry(
+                        NfsLedgerEntry.State.CREATING,
                         "team/data",
                         OptionalLong.empty(),
                         "uid-1",
@@ -25,13 +25,13 @@ class LedgerEntryTest {
     @ParameterizedTest
     @ValueSource(longs = {2, 999_999_999_999_999_999L, 1_000_000_000_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE, -1})
     void anEntryIsReadAgainWhateverTheServerCallsTheDirectory(long inode) {
-        LedgerEntry entry = made(inode);
-        assertThat(LedgerEntry.read(entry.write())).contains(entry);
+        NfsLedgerEntry entry = made(inode);
+        assertThat(NfsLedgerEntry.read(entry.write())).contains(entry);
     }
 
     @Test
     void aNumberThatIsNoneIsNoProof() {
-        assertThat(LedgerEntry.read(made(7).write().replace("\"7\"", "\"9223372036854775808\"")))
+        assertThat(NfsLedgerEntry.read(made(7).write().replace("\"7\"", "\"9223372036854775808\"")))
                 .isEmpty();
     }
 }

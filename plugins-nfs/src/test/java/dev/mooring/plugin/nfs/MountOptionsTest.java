@@ -30,7 +30,7 @@ class MountOptionsTest {
                 "nfsvers=3;vers=3      | false | nfsvers=3,retry=0",
             })
     void n06_oursComeLastAndRetryIsTheHosts(String user, boolean readOnly, String expected) {
-        assertThat(value(MountOptions.of(words(user), readOnly)).joined()).isEqualTo(expected);
+        assertThat(value(NfsMountOptions.of(words(user), readOnly)).joined()).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -49,7 +49,7 @@ class MountOptionsTest {
                 "ac;noac"
             })
     void contradictionsAreRefusedAndNotGuessed(String user) {
-        assertThat(answer(MountOptions.of(words(user), false))).isEqualTo("INVALID");
+        assertThat(answer(NfsMountOptions.of(words(user), false))).isEqualTo("INVALID");
     }
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ class MountOptionsTest {
                 "bg"
             })
     void whatWouldBeAnotherMountIsRefused(String option) {
-        assertThat(answer(MountOptions.of(List.of("hard", option), false))).isEqualTo("INVALID");
+        assertThat(answer(NfsMountOptions.of(List.of("hard", option), false))).isEqualTo("INVALID");
     }
 
     @ParameterizedTest
@@ -110,14 +110,14 @@ class MountOptionsTest {
             })
     void n08_whatWasAskedForHasToBeWhatIs(String user, String effective, String conflict) {
         EffectiveOptions options =
-                new EffectiveOptions(value(MountOptions.of(words(user), false)), entry(effective.split(",")));
+                new EffectiveOptions(value(NfsMountOptions.of(words(user), false)), entry(effective.split(",")));
         assertThat(options.conflicts()).isEqualTo(conflict == null ? List.of() : List.of(conflict));
     }
 
     @Test
     void whatIsNotVitalIsOnlyTold() {
-        MountOptions wanted =
-                value(MountOptions.of(List.of("timeo=100", "rsize=1048576", "actimeo=5", "retry=1", "nolock"), false));
+        NfsMountOptions wanted = value(
+                NfsMountOptions.of(List.of("timeo=100", "rsize=1048576", "actimeo=5", "retry=1", "nolock"), false));
         EffectiveOptions options = new EffectiveOptions(wanted, entry("rw", "timeo=600", "rsize=1048576", "vers=4.2"));
         assertThat(options.conflicts()).isEmpty();
         assertThat(options.differences()).containsExactly("timeo is 600 instead of 100");

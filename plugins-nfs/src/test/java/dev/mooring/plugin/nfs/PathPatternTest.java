@@ -58,12 +58,15 @@ class PathPatternTest {
                 .containsEntry("mooring.dev/capacity-enforced", "false")
                 .doesNotContainKey("pv.beta.kubernetes.io/gid");
         assertThat(value(ClassParameters.of(Map.of("server", "s", "share", "/")))
+                        .permissions()
                         .mode())
                 .isEqualTo(0777);
         assertThat(value(ClassParameters.of(Map.of("server", "s", "share", "/", "gid", "7")))
+                        .permissions()
                         .mode())
                 .isEqualTo(0770);
         assertThat(value(ClassParameters.of(Map.of("server", "s", "share", "/", "mountPermissions", "0")))
+                        .permissions()
                         .mode())
                 .isEqualTo(0777);
     }

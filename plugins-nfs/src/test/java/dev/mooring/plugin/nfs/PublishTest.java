@@ -7,6 +7,7 @@ import static dev.mooring.plugin.nfs.Calls.value;
 import static dev.mooring.plugin.nfs.Calls.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.spi.Nothing;
@@ -189,8 +190,8 @@ class PublishTest {
         assertThat(host.at(host.target("t"))).singleElement().matches(MountEntry::readOnly);
         value(unpublish(PluginState.NONE));
 
-        plugin = new NfsPlugin(
-                value(NfsSettings.read(Map.of("roxMeansReadOnly", "false"))), Connector.NONE, Patience.REAL);
+        plugin =
+                new NfsPlugin(value(NfsSettings.read(Map.of("roxMeansReadOnly", "false"))), Connector.NONE, Pause.REAL);
         value(publish(byMode));
         assertThat(host.at(host.target("t"))).singleElement().matches(entry -> !entry.readOnly());
     }

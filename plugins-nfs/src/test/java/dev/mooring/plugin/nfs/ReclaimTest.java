@@ -147,14 +147,14 @@ class ReclaimTest {
         write(share.resolve(".nfs0001"));
         Outcome<dev.mooring.storage.spi.host.EmptiedTree> refused =
                 Outcome.refused(dev.mooring.storage.spi.Refusal.IN_USE, "a mount inside: .nfs0001");
-        assertThat(answer(Recycler.explained(refused))).isEqualTo("deferred");
+        assertThat(answer(NfsRecycler.explained(refused))).isEqualTo("deferred");
     }
 
     @Test
     void n18_aDenialSaysWhatMayBeTheCause() {
         Outcome<dev.mooring.storage.spi.host.EmptiedTree> denied =
                 Outcome.refused(dev.mooring.storage.spi.Refusal.DENIED, "could not remove a");
-        assertThat(Recycler.explained(denied).message())
+        assertThat(NfsRecycler.explained(denied).message())
                 .contains("could not remove a")
                 .contains("squash root");
     }

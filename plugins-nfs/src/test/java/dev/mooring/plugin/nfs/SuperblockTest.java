@@ -31,8 +31,8 @@ class SuperblockTest {
                 List.of(options.split(",")));
     }
 
-    private static Superblock recorded(String options) {
-        return Superblock.of(new PublishedState("server:/a", Optional.of("0:39"), Optional.empty(), true, options))
+    private static NfsSuperblock recorded(String options) {
+        return NfsSuperblock.of(new PublishedState("server:/a", Optional.of("0:39"), Optional.empty(), true, options))
                 .orElseThrow();
     }
 
@@ -59,7 +59,7 @@ class SuperblockTest {
 
     @Test
     void whereLittleWasRecordedOnlyTheTypeTells() {
-        Superblock sparse = recorded("");
+        NfsSuperblock sparse = recorded("");
         assertThat(sparse.mayBe(entry("nfs", "other:/a", "rw,vers=3,addr=10.0.0.2")))
                 .isTrue();
         assertThat(sparse.mayBe("v3 0a000002  801 0:39         0:0                               no "))
@@ -69,8 +69,8 @@ class SuperblockTest {
 
     @Test
     void theKernelsListTellsVersionAndNumber() {
-        Superblock four = recorded(OPTIONS);
-        Superblock three = recorded("rw,vers=3,addr=10.0.0.1");
+        NfsSuperblock four = recorded(OPTIONS);
+        NfsSuperblock three = recorded("rw,vers=3,addr=10.0.0.1");
         String third = "v3 0a000001  801 0:39         6663:0                            no ";
         String fourth = "v4 fd000000000000000000000000000001  801 0:39         0:0                 no ";
         assertThat(three.mayBe(third)).isTrue();

@@ -24,7 +24,7 @@ public final class Caches {
      * Makes empty caches.
      *
      * @param kinds the kinds to cache
-     * @param listener told of every change, after the cache shows it
+     * @param listener called for every change, after the cache shows it
      */
     public Caches(Collection<Kind<?>> kinds, Consumer<ObjectChange<?>> listener) {
         for (Kind<?> kind : kinds) {

@@ -24,11 +24,11 @@ import org.apiguardian.api.API;
 /**
  * The newest known version of every object of one kind.
  *
- * <p>News arrive in any order: own writes at once, watch events late, a list in between. The rules: an
- * older or equal revision is no news, and neither is one that the watch has already passed; an own deletion leaves a tombstone, so
+ * <p>Changes arrive in any order: own writes at once, watch events late, a list in between. The rules: an
+ * older or equal revision is ignored, and so is one that the watch has already passed; an own deletion leaves a tombstone, so
  * that events from before it do not bring the object back; a list at revision R removes only what was cached at R or before; a
  * same-named object with another uid is a deletion, then an addition. A list of a revision before the last one shown is that of a store
- * that was restored from a backup: the cache begins anew. Confined to the decider's thread; objects are immutable.
+ * that was restored from a backup: the cache begins again. Confined to the decider's thread; objects are immutable.
  *
  * @param <T> the kind's type
  */
@@ -48,7 +48,7 @@ public final class ObjectCache<T extends KubernetesObject> {
      * Makes an empty cache.
      *
      * @param kind the kind
-     * @param listener told of every change, after the cache shows it
+     * @param listener called for every change, after the cache shows it
      */
     public ObjectCache(Kind<T> kind, Consumer<ObjectChange<?>> listener) {
         this.kind = kind;
@@ -83,7 +83,7 @@ public final class ObjectCache<T extends KubernetesObject> {
     /**
      * Learns a version of an object.
      *
-     * @return whether it was news
+     * @return whether it changed the cache
      */
     public boolean put(T object, Origin origin) {
         // The answer to a write or a read may come in after the watch has shown what happened next, even the object's
@@ -129,7 +129,7 @@ public final class ObjectCache<T extends KubernetesObject> {
      *
      * @param uid the uid of the object that went
      * @param revision the revision of its deletion
-     * @return whether it was news
+     * @return whether it changed the cache
      */
     public boolean remove(ObjectKey key, String uid, Revision revision, Origin origin) {
         if (origin == Origin.WATCH) {
@@ -157,7 +157,7 @@ public final class ObjectCache<T extends KubernetesObject> {
 
     /**
      * Learns from a live read that there is no object of this name, whatever version is known now. Only for a read that was begun
-     * after the last news came in; else see {@link #absent(ObjectKey, String)}.
+     * after the last change came in; otherwise see {@link #absent(ObjectKey, String)}.
      */
     public boolean absent(ObjectKey key) {
         T known = objects.get(key);
@@ -168,7 +168,7 @@ public final class ObjectCache<T extends KubernetesObject> {
      * Learns from a live read that an object has gone. What was created under its name while the answer was on its way stays.
      *
      * @param uid the uid of the object that was known when the read began
-     * @return whether it was news
+     * @return whether it changed the cache
      */
     public boolean absent(ObjectKey key, String uid) {
         T known = objects.get(key);
@@ -176,12 +176,12 @@ public final class ObjectCache<T extends KubernetesObject> {
             return false;
         }
         if (!known.metadata().uid().equals(uid)) {
-            // It went before its successor came: everything that was ever told of it is older than that.
+            // It went before its successor came: every version of it is older than that.
             bury(uid, revisionOf(known));
             return false;
         }
         // Changes that the watch has yet to show may lie between the known version and the deletion, whose revision
-        // nobody told: no version of this uid is news any more, until the watch or a list shows that it has gone.
+        // not reported: no version of this uid counts any more, until the watch or a list shows that it has gone.
         absentByUid.put(uid, revisionOf(known));
         objects.remove(key);
         tell(key, Optional.of(known), Optional.empty(), Origin.READ);
@@ -207,7 +207,7 @@ public final class ObjectCache<T extends KubernetesObject> {
         absentByUid.entrySet().removeIf(a -> !a.getValue().isAfter(revision) && !uids.contains(a.getKey()));
         List<T> gone = new ArrayList<>();
         for (T known : objects.values()) {
-            // By uid: a listed object of that name may be one that was deleted since, which takes nobody's place.
+            // By uid: a listed object of that name may be one that was deleted since, which replaces no other.
             if (!uids.contains(known.metadata().uid())
                     && (wentBack || !revisionOf(known).isAfter(revision))) {
                 gone.add(known);

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param key the object's name
  * @param before what was known; absent if it was not there
  * @param after what is known now; absent if it has gone; {@code before} and {@code after} are never both absent
- * @param origin where the news came from
+ * @param origin where the change came from
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ObjectChange<T extends KubernetesObject>(
@@ -26,7 +26,7 @@ public record ObjectChange<T extends KubernetesObject>(
         return after.or(() -> before).orElseThrow();
     }
 
-    /** The same change as news of another origin. */
+    /** The same change from another origin. */
     public ObjectChange<T> from(Origin newOrigin) {
         return new ObjectChange<>(kind, key, before, after, newOrigin);
     }
@@ -44,12 +44,12 @@ public record ObjectChange<T extends KubernetesObject>(
     @SuppressWarnings("unchecked") // the kind identifies the type
     public <U extends KubernetesObject> ObjectChange<U> as(Kind<U> other) {
         if (kind != (Kind<?>) other) {
-            throw new IllegalArgumentException("a change of " + kind + " is none of " + other);
+            throw new IllegalArgumentException("a change of " + kind + " is not a change of " + other);
         }
         return (ObjectChange<U>) this;
     }
 
-    /** Where news of an object came from. */
+    /** Where a change came from. */
     public enum Origin {
         /** The answer to a write of our own; never a reason to end a back-off. */
         OWN_WRITE,

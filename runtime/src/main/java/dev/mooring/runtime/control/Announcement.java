@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
 /**
- * News for people about an object; becomes an Event.
+ * A message to people about an object; becomes an Event.
  *
  * @param kind the object's kind
  * @param object the object's name

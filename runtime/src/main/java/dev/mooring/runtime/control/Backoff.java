@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * most two minutes (decorrelated jitter). Immutable.
  */
 record Backoff(int failures, long waitNanos, long notBeforeNanos) {
-    /** Nobody may ask for a longer wait; also keeps the sums in range. */
+    /** The longest wait that may be requested. It also keeps sums in range. */
     private static final Duration LONGEST_ASKED = Duration.ofDays(1);
 
     static final Backoff NONE = new Backoff(0, 0, Long.MIN_VALUE);

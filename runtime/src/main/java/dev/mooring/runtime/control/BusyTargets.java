@@ -41,7 +41,7 @@ final class BusyTargets {
         slot.waitsFor = target;
     }
 
-    /** Has a slot wait no longer. Its next decision may want something else, and a slot may be forgotten only if nobody holds it. */
+    /** Has a slot wait no longer. Its next decision may want something else. An item may be forgotten only if no target holds it. */
     void forget(WorkItem slot) {
         Target target = slot.waitsFor;
         if (target != null) {

@@ -5,7 +5,7 @@ import dev.mooring.storage.spi.PluginName;
 import org.apiguardian.api.API;
 
 /**
- * What a {@link Effect.Perform} shall do: an immutable record of the module that asks for it. Whoever interprets effects is given a
+ * What a {@link Effect.Perform} does: an immutable record of the module that asks for it. The interpreter of effects has a
  * {@link CallHandler} that knows the record types.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -23,9 +23,9 @@ public interface Call {
     String node();
 
     /**
-     * What tells the effect from another one of the same operation on the same target and node: the claim after which a volume is emptied,
-     * the size that it shall get. Equal for every repetition, also by another process: it is made of what stands in the store. Part of the
-     * {@link CallTicket#idempotencyKey}; empty where target and node tell everything.
+     * What distinguishes the effect from another one of the same operation on the same target and node: the claim after which a volume is
+     * emptied, the size that it gets. Equal for every repetition, also by another process: it is made of what stands in the store. Part of
+     * the {@link CallTicket#idempotencyKey}; empty where target and node are enough.
      */
     default String occasion() {
         return "";

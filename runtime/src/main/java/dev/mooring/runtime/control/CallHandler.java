@@ -32,7 +32,7 @@ public interface CallHandler {
     }
 
     /**
-     * Which calls wait for each other, where whoever carries them out knows better than the call; never waits, never throws.
+     * Which calls wait for each other, where the handler knows better than the call; never waits, never throws.
      *
      * @param call what will be done
      * @return the name of a pool

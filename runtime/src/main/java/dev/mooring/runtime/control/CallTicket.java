@@ -19,7 +19,7 @@ public interface CallTicket {
     /** Whether the caller wants the call to end early. */
     boolean cancelled();
 
-    /** Asks to be told of a cancellation, by another thread; if it already came, the action is run here and now, by the caller. */
+    /** Registers an action for a cancellation, run by another thread. If the call is already cancelled, the caller runs it at once. */
     void onCancel(Runnable action);
 
     /** How many times this operation was started for its key since it last succeeded, from 1. */
@@ -28,10 +28,10 @@ public interface CallTicket {
     /** Equal for repetitions of one intended effect, also by another process; another one for another {@link Call#occasion}. */
     String idempotencyKey();
 
-    /** Tells people something while the call goes on. */
+    /** Reports something to people while the call runs. */
     void report(Notice notice);
 
-    /** The number of the leader's term in which the call was decided; empty where nobody is elected. */
+    /** The number of the leader's term in which the call was decided; empty without an election. */
     default OptionalLong term() {
         return OptionalLong.empty();
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Each call goes to whom it concerns, and so does the question of which calls wait for each other. Thread-safe.
+ * Passes each call, and the question which calls wait for each other, to the handler that it concerns. Thread-safe.
  *
  * @param concerns whether a call is the first one's
  */

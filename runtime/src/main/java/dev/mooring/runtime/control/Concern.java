@@ -8,7 +8,7 @@ import dev.mooring.storage.spi.Notice;
 import org.apiguardian.api.API;
 
 /**
- * An object that a key's work is done for. Its people are told what the key's calls report ({@link Notice}), and what it waits for if it
+ * An object that a key's work is done for. Its events say what the key's calls report ({@link Notice}), and what it waits for if it
  * waits longer than {@link Defaults#LONG_WAIT}.
  *
  * @param kind the object's kind
@@ -30,12 +30,12 @@ public record Concern(Kind<?> kind, ObjectKey object, String uid, boolean warnin
         return new Concern(kind, object, uid, false, reason, component);
     }
 
-    /** What its people are told of a wait. */
+    /** The event about a wait. */
     Announcement waiting(String why) {
         return new Announcement(kind, object, uid, warning, reason, why, component);
     }
 
-    /** What its people are told of a call. */
+    /** The event about a notice of a call. */
     Announcement saying(Notice notice) {
         return new Announcement(kind, object, uid, notice.warning(), notice.reason(), notice.message(), component);
     }

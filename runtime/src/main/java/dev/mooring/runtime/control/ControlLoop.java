@@ -111,7 +111,7 @@ public final class ControlLoop {
         controllers.started(Post::new);
     }
 
-    /** Ceases to decide. What is in flight goes on; the interpreter starts nothing more of this epoch. */
+    /** Stops deciding. Effects in flight continue; the interpreter starts nothing more of this epoch. */
     public void standDown() {
         if (leading) {
             leading = false;
@@ -151,7 +151,7 @@ public final class ControlLoop {
         return wait.isEmpty() || (timer.isPresent() && timer.getAsLong() <= wait.getAsLong()) ? timer : wait;
     }
 
-    /** Posts the keys whose timers are due, and tells people what their objects have waited for too long. */
+    /** Posts the keys whose timers are due, and announces what objects have waited for too long. */
     public void fireTimers() {
         long now = time.now().monotonicNanos();
         if (leading) {
@@ -178,7 +178,7 @@ public final class ControlLoop {
         }
     }
 
-    /** Learns that a kind could not be listed or watched; whoever follows it tries again. */
+    /** Learns that a kind could not be listed or watched; its reflector tries again. */
     public void watchFailed(Kind<?> kind, Failure reason, String message) {
         listener.onWatchFailure(kind, reason, message);
     }
@@ -247,7 +247,7 @@ public final class ControlLoop {
         return slot.refused.without(wanted, now.monotonicNanos());
     }
 
-    /** The monotonic time if anybody wants to know. */
+    /** The monotonic time, if a listener measures. */
     private long measuredNanos() {
         return measured ? time.now().monotonicNanos() : 0;
     }
@@ -315,7 +315,7 @@ public final class ControlLoop {
     }
 
     /**
-     * Learns what a call says while it goes on, also one that outlived its time limit: people of the objects that it concerns are told.
+     * Takes a notice of a running call, also of one that outlived its time limit. It becomes an event on the concerned objects.
      *
      * @return whether it is new; what was said of late of the same key is not, and neither is anything beyond a bound
      */

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  *
  * <p>{@link #decide} is pure: no I/O, no clock, no randomness, and it changes nothing. So the loop may throw a decision away (when
  * an effect's target is busy or backs off) and ask again later. It is level-triggered: it looks at what is, never at what happened,
- * so that lost, repeated and reordered news do no harm.
+ * so that lost, repeated and reordered changes do no harm.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Controller {
@@ -47,7 +47,7 @@ public interface Controller {
     default void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {}
 
     /**
-     * The objects that a key's work is done for, as far as its name tells. Asked when something changes while effects of the key are in
+     * The objects that a key's work is done for, as far as its name says. Asked when something changes while effects of the key are in
      * flight, since nothing is decided then: an object that took another one's name waits for what is done about that one.
      */
     default List<Concern> concerns(Key key, Caches caches) {

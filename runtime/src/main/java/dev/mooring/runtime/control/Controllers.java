@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The controllers of a loop, and who of them follows which kind. What one of them throws where it is only told something is a defect that
- * the listener hears of, and stops nobody else. Confined to the decider.
+ * The controllers of a loop, and which of them follows which kind. What one of them throws while it observes something is a defect that
+ * the listener hears of, and stops no other controller. Confined to the decider.
  */
 final class Controllers {
     private final Map<String, Controller> byName = new LinkedHashMap<>();
@@ -86,7 +86,7 @@ final class Controllers {
         }
     }
 
-    /** A controller that cannot say whom a key concerns concerns nobody more. */
+    /** A controller that cannot name the objects of a key has none for it. */
     List<Concern> concerns(WorkItem slot, Caches caches) {
         try {
             return slot.controller.concerns(slot.key, caches);
@@ -96,7 +96,7 @@ final class Controllers {
         }
     }
 
-    /** A controller that cannot rank a key has it decided all the same. */
+    /** A key that its controller cannot rank is still decided. */
     Rank rank(WorkItem slot) {
         try {
             return slot.controller.rank(slot.key);

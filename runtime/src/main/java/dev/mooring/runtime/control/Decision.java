@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What shall be done about a key: its new state and effects. Data only.
+ * What is done about a key: its new state and effects. Data only.
  *
  * @param state what to remember; absent to forget
  * @param effects what to do; those of one decision run at the same time
  * @param wakeAfter when to decide again if nothing happens before; absent for never. An idle key has no timer
- * @param concerns the objects that it is made for: their people are told what its calls report, and why they wait
+ * @param concerns the objects that it is made for: their events say what its calls report, and why they wait
  * @param waitsFor what the concerned objects wait for that others have to do, for people; absent if they wait for nothing or for an effect
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -31,7 +31,7 @@ public record Decision(
         concerns = List.copyOf(concerns);
     }
 
-    /** A decision that concerns no object of which people would be told. */
+    /** A decision that concerns no object, so it causes no events. */
     public Decision(Optional<KeyState> state, List<Effect> effects, Optional<Duration> wakeAfter) {
         this(state, effects, wakeAfter, List.of(), Optional.empty());
     }
@@ -106,7 +106,7 @@ public record Decision(
         return concerning(List.of(concern));
     }
 
-    /** The same, and the objects wait for something that others have to do; told after {@link Defaults#LONG_WAIT}. */
+    /** The same, and the objects wait for something that others have to do; announced after {@link Defaults#LONG_WAIT}. */
     public Decision waitingFor(String what) {
         return new Decision(state, effects, wakeAfter, concerns, Optional.of(what));
     }

@@ -4,7 +4,7 @@ package dev.mooring.runtime.control;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** The numbers that hold unless somebody chooses others. */
+/** The default numbers. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Defaults {
     /** How long attach, detach, stage, unstage, publish and unpublish may take. */
@@ -16,7 +16,7 @@ public final class Defaults {
     /** How long a request to the store may take. */
     public static final Duration STORE_TIME_LIMIT = Duration.ofSeconds(30);
 
-    /** How long an object waits before its people are told why. */
+    /** How long an object waits before an event says why. */
     public static final Duration LONG_WAIT = Duration.ofSeconds(30);
 
     /** The first back-off. */

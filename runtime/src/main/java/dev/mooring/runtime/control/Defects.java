@@ -4,8 +4,8 @@ package dev.mooring.runtime.control;
 import org.apiguardian.api.API;
 
 /**
- * Tells what the code of somebody throws from what the machine throws: a plugin, a listener or a controller that is broken holds up what is
- * its own, whatever it throws; a machine without memory ends the process.
+ * Separates what foreign code throws from what the machine throws. A broken plugin, listener or controller delays only its own work; a
+ * machine without memory ends the process.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Defects {

@@ -74,12 +74,13 @@ public sealed interface Effect {
     }
 
     /**
-     * Looks live for one object, such as one that still uses another. The result is an {@code Optional}; the cache learns what was found before
-     * the key is decided. Nothing is kept of the rest, and the list that is read for it ends with what is wanted: so it may be as long as it likes.
+     * Looks live for one object, such as one that still uses another. The result is an {@code Optional}; the cache learns what was found
+     * before the key is decided. Nothing is kept of the rest, and the list that is read for it ends with what is wanted: so it may be as
+     * long as it likes.
      *
      * @param options what is looked through, without a limit and a continue token
-     * @param wanted what ends the search: called by any thread, pure, returns quickly. With a record a decision can tell by {@code equals} whether an
-     *     answer is one to its question
+     * @param wanted what ends the search: called by any thread, pure, returns quickly. With a record a decision can tell by {@code equals}
+     *     whether an answer is one to its question
      */
     record FindLive<T extends KubernetesObject>(
             String operation, Kind<T> kind, ListOptions options, Predicate<? super T> wanted) implements Effect {
@@ -98,7 +99,7 @@ public sealed interface Effect {
      */
     record Perform(String operation, Call call, Optional<Target> target, Duration timeLimit) implements Effect {}
 
-    /** Tells people by an Event object. Nothing waits for it and its failure changes nothing. */
+    /** Writes an Event object for people. Nothing waits for it and its failure changes nothing. */
     record Announce(Announcement announcement) implements Effect {
         @Override
         public String operation() {

@@ -26,9 +26,9 @@ public final class FileFailures {
         } else if (failure instanceof AccessDeniedException) {
             return "permission denied";
         } else if (failure instanceof NotDirectoryException) {
-            return "it is no directory";
+            return "it is not a directory";
         } else if (failure instanceof FileAlreadyExistsException) {
-            return "there is something else of that name";
+            return "something else has that name";
         } else if (failure instanceof CharacterCodingException) {
             return "it must be text in UTF-8";
         }

@@ -20,7 +20,7 @@ final class GuardedListener implements LoopListener {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** The listener so that it cannot hurt; itself if it cannot. */
+    /** Wraps a listener: what it throws is logged, not passed on. Returns it unchanged if it is already wrapped. */
     static LoopListener around(LoopListener listener) {
         boolean harmless = listener == NONE || listener instanceof GuardedListener;
         return harmless ? listener : new GuardedListener(List.of(listener));

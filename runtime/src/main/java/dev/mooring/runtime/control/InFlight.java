@@ -17,7 +17,7 @@ final class InFlight {
      *
      * @param reread whether the loop itself wants to know
      * @param uid the uid under which the object was known when the effect began; empty if it was not
-     * @param startedNanos when it began, if anybody measures
+     * @param startedNanos when it began, if a listener measures
      */
     record Flight(WorkItem slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
 

@@ -17,14 +17,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people what an object waits for once it has waited for {@link Defaults#LONG_WAIT}: the one place that turns "waits since, for what"
+ * Announces what an object waits for once it has waited for {@link Defaults#LONG_WAIT}: the one place that turns "waits since, for what"
  * into events, for all controllers. A decision says which objects it concerns ({@link Decision#concerns}). If nothing of its own is under
- * way, it says what they wait for ({@link Decision#waitsFor}). Otherwise the loop knows: the effect in flight, the last failure of what backs
- * off, or the target that is busy.
+ * way, it says what they wait for ({@link Decision#waitsFor}). Otherwise the loop knows: the effect in flight, the last failure of what
+ * backs off, or the target that is busy.
  *
- * <p>Each cause is told once while the wait lasts: the first one at the limit, a later one when it has lasted as long itself. An event about
- * the object in the key's own decision counts as telling. Only an object that waits has a timer, and only until it is told. Confined to the
- * decider.
+ * <p>Each cause is announced once while the wait lasts: the first one at the limit, a later one when it has lasted as long itself. An event
+ * about the object in the key's own decision counts as the announcement. Only an object that waits has a timer, and only until the
+ * announcement. Confined to the decider.
  */
 final class LongWaits {
     private static final int REMEMBERED_CAUSES = 16;
@@ -34,10 +34,10 @@ final class LongWaits {
     private final TreeSet<Due> timers = new TreeSet<>(ORDER);
     private long sequence;
 
-    /** When people have to be told of a key. */
+    /** When the wait of a key has to be announced. */
     private record Due(long atNanos, long sequence, WorkItem slot) {}
 
-    /** An object, whatever is said of it. */
+    /** An object, without the event about it. */
     private record About(Kind<?> kind, ObjectKey object, String uid) {
         static About of(Concern concern) {
             return new About(concern.kind(), concern.object(), concern.uid());
@@ -78,7 +78,7 @@ final class LongWaits {
             }
         }
 
-        /** When it has to be told of a cause; the end of time if it was. */
+        /** When a cause has to be announced; the end of time if it was. */
         long dueNanos(String why, long whySinceNanos) {
             if (told.contains(why)) {
                 return Long.MAX_VALUE;
@@ -87,7 +87,7 @@ final class LongWaits {
         }
     }
 
-    /** A term begins: nobody knows yet whether what was waited for before has come meanwhile, so all waits begin anew. */
+    /** A term begins: what earlier waits were for may have come meanwhile, so all waits begin again. */
     void begin(long nowNanos) {
         for (Due due : List.copyOf(timers)) {
             Wait wait = due.slot().wait;
@@ -155,7 +155,7 @@ final class LongWaits {
         return tried ? slot.standingFailure() : "";
     }
 
-    /** Whether anybody waits, or did. */
+    /** Whether an object waits, or did. */
     private static boolean update(WorkItem slot, Decision decision, String why, long nowNanos) {
         Wait wait = slot.wait;
         wait.concerns = decision.concerns();
@@ -186,7 +186,7 @@ final class LongWaits {
         }
     }
 
-    /** When people have to be told next. */
+    /** When the next announcement is due. */
     OptionalLong next() {
         return timers.isEmpty()
                 ? OptionalLong.empty()
@@ -194,7 +194,7 @@ final class LongWaits {
     }
 
     /**
-     * Hands out what people have to be told now.
+     * Hands out the announcements that are due.
      *
      * @param teller is given each event, and the key whose objects wait
      */

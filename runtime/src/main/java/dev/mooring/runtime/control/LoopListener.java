@@ -19,7 +19,7 @@ public interface LoopListener {
     LoopListener NONE = new LoopListener() {};
 
     /**
-     * Several listeners as one. Each hears everything, in their order, whatever the others throw; measured if one of them measures.
+     * Several listeners as one. Each hears everything, in their order, also if another one throws; measured if one of them measures.
      *
      * @param listeners never null
      */
@@ -27,7 +27,7 @@ public interface LoopListener {
         return new GuardedListener(List.of(listeners));
     }
 
-    /** Whether {@link #onDecided} and {@link #onFinished} shall be told; asked once per loop. */
+    /** Whether {@link #onDecided} and {@link #onFinished} are called; asked once per loop. */
     default boolean measures() {
         return false;
     }
@@ -35,7 +35,7 @@ public interface LoopListener {
     /** The loop began to decide in a leader epoch. */
     default void onLead(long epoch) {}
 
-    /** The loop ceased to decide; what was in flight in that epoch goes on. */
+    /** The loop stopped deciding; effects in flight of that epoch continue. */
     default void onStandDown(long epoch) {}
 
     /** A cache learned something. Own writes, which the caches learn at once, come here as well. */
@@ -57,7 +57,7 @@ public interface LoopListener {
     /** A decision was made and applied. */
     default void onDecision(String controller, Key key, Decision decision) {}
 
-    /** How long that decision took, told after {@link #onDecision} if this {@link #measures}. */
+    /** How long that decision took, called after {@link #onDecision} if this {@link #measures}. */
     default void onDecided(String controller, Key key, DecisionTimes times) {}
 
     /** A decision was thrown away because an effect's target was busy or its operation backs off; it will be made again. */
@@ -75,13 +75,13 @@ public interface LoopListener {
     default void onEffect(Dispatch dispatch) {}
 
     /**
-     * The result of an effect arrived: of a request to the store with the kind of its failure, of a call with its outcome. News for
-     * people have no result.
+     * The result of an effect arrived: of a request to the store with the kind of its failure, of a call with its outcome. Announcements
+     * for people have no result.
      */
     default void onResult(Dispatch dispatch, EffectResult result) {}
 
     /**
-     * How long that effect took, told after {@link #onResult} if this {@link #measures}.
+     * How long that effect took, called after {@link #onResult} if this {@link #measures}.
      *
      * @param took from its decision, so with the wait for a thread or a place in its bulkhead, until its result was taken in
      */

@@ -16,7 +16,7 @@ final class ReadyQueue {
     private long arrivals;
 
     /**
-     * Makes a queue in which nobody waits.
+     * Makes an empty queue.
      *
      * @param ranks where a slot stands; throws nothing
      */

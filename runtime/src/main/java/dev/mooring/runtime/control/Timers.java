@@ -41,7 +41,7 @@ final class Timers {
                 : OptionalLong.of(entries.first().atNanos());
     }
 
-    /** Takes out a slot whose time has come; null if there is none. */
+    /** Takes out a slot whose time has come; null if no timer is due. */
     @Nullable
     WorkItem pollDue(long nowNanos) {
         if (entries.isEmpty() || entries.first().atNanos() > nowNanos) {

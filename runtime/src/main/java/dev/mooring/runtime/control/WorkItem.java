@@ -17,7 +17,7 @@ final class WorkItem {
     final Backoffs backoffs = new Backoffs();
     final RefusedWrites refused = new RefusedWrites();
     int inFlight;
-    boolean woken; // since the last applied decision, if anybody measures
+    boolean woken; // since the last applied decision, if a listener measures
     long wokenNanos;
     final LongWaits.Wait wait = new LongWaits.Wait();
     final Reported reported = new Reported();

@@ -20,7 +20,7 @@ final class WorkItems {
         }
     }
 
-    /** The slot of a key, made if there is none. */
+    /** The work item of a key, created if it does not exist. */
     WorkItem of(Controller controller, Key key) {
         return all(byController, controller).computeIfAbsent(key, k -> new WorkItem(controller, k));
     }

@@ -65,7 +65,7 @@ public final class Histograms {
         return new Sample(name + "_bucket", labelled, count);
     }
 
-    /** As Prometheus' own clients write it: no fraction where there is none. */
+    /** As Prometheus' own clients write it: no fraction for a whole number. */
     private static String bound(double bound) {
         return bound == Math.rint(bound) ? Long.toString((long) bound) : Double.toString(bound);
     }

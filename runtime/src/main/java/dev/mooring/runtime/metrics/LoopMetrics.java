@@ -12,7 +12,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a loop does, whatever its controllers are: decisions, effects and their results, defects, ended watches. Confined to the decider's
+ * What a loop does, with any controllers: decisions, effects and their results, defects, ended watches. Confined to the decider's
  * thread, on which the values are asked for as well.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Metrics as plain data, for whoever publishes them. */
+/** Metrics as plain data, for a publisher. */
 @NullMarked
 package dev.mooring.runtime.metrics;
 

@@ -19,8 +19,8 @@ import java.util.UUID;
 import org.apiguardian.api.API;
 
 /**
- * What the VolumeAttributesClass that a claim names means for a plugin. Whoever gives storage attributes, new or old, on a node or in the
- * controllers, asks here, so that all of them refuse the same claims in the same words. Pure; thread-safe.
+ * What the VolumeAttributesClass that a claim names means for a plugin. Every controller that gives storage attributes, new or old, on a
+ * node or in the controllers, asks here, so that all of them refuse the same claims in the same words. Pure; thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AttributesClasses {
@@ -36,10 +36,10 @@ public final class AttributesClasses {
     }
 
     /**
-     * The attributes that new storage of a claim shall have from the start (semantics/binder §1.10 X5).
+     * The attributes that new storage of a claim has from the start (semantics/binder §1.10 X5).
      *
      * @param claim the claim, never null
-     * @param plugin who shall make the storage, never null
+     * @param plugin the plugin that makes the storage, never null
      * @param caches where the class is looked up; must hold the kind
      * @return the attributes by name, none for a claim that names no class; or {@link Refusal#UNSUPPORTED} if the plugin is not {@link
      *     Modifying}, else as {@link #find}; never null
@@ -62,7 +62,7 @@ public final class AttributesClasses {
     /**
      * Attributes in few letters, for {@link dev.mooring.runtime.control.Call#occasion}: other attributes are another effect.
      *
-     * @return the same for equal attributes, whatever their order; never empty
+     * @return the same for equal attributes in any order; never empty
      */
     public static String digest(Map<String, String> attributes) {
         byte[] text = new TreeMap<>(attributes).toString().getBytes(StandardCharsets.UTF_8);
@@ -75,7 +75,7 @@ public final class AttributesClasses {
      * @param name the name, not empty
      * @param plugin whose storage it is, never null
      * @param caches where the class is looked up; must hold the kind
-     * @return the class; or {@link Refusal#NOT_FOUND} if there is none of the name, {@link Refusal#INVALID} if it is for another driver;
+     * @return the class; or {@link Refusal#NOT_FOUND} if no class has the name, {@link Refusal#INVALID} if it is for another driver;
      *     never null
      */
     public static Outcome<VolumeAttributesClass> find(String name, PluginName plugin, Caches caches) {

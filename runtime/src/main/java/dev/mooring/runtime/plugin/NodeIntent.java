@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 
 /**
  * The words in which the binder and a node's agent speak about work that only the node can do ({@link
- * dev.mooring.storage.spi.Place#NODE}): annotations on the PersistentVolume. The binder writes what shall be done, the agent of the
+ * dev.mooring.storage.spi.Place#NODE}): annotations on the PersistentVolume. The binder writes what is to be done, the agent of the
  * named node does it and writes the result; the binder takes the result away to ask again, and everything when it is satisfied
  * (semantics/binder §7 D6).
  *
@@ -69,7 +69,7 @@ public final class NodeIntent {
      *
      * @param text the annotation's value
      * @param claimUid the uid in the intent that stands beside it
-     * @return the outcome without its value; empty if the text is none of {@link #format}, or says that the work for another claim is
+     * @return the outcome without its value; empty if the text is not one of {@link #format}, or says that the work for another claim is
      *     done: then there is no result for this intent
      */
     public static Optional<Outcome<?>> parse(String text, String claimUid) {
@@ -86,7 +86,7 @@ public final class NodeIntent {
         };
     }
 
-    /** A refusal whose class nobody wrote down is the user's to correct, as one of an invalid argument is. */
+    /** A refusal without a class is for the user to correct, as one of an invalid argument is. */
     private static Outcome<?> refused(String rest) {
         for (Refusal refusal : Refusal.values()) {
             if (rest.equals(refusal.name()) || rest.startsWith(refusal.name() + " ")) {

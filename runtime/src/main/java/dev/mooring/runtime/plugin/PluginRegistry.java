@@ -88,10 +88,10 @@ public final class PluginRegistry {
 
     /**
      * What is wrong with a source, as its plugin finds. A plugin that fails at it, or fails to name a valid volume, has found a problem
-     * too: one volume that a plugin cannot bear must hold up neither its own news nor the decisions about others.
+     * too: one volume that a plugin cannot bear must stop neither its own changes nor the decisions about others.
      *
      * @param plugin the plugin that serves the source
-     * @return the problems; if there are none, the plugin names the volume
+     * @return the problems; if the list is empty, the plugin identifies the volume
      */
     public static List<FieldProblem> problems(StoragePlugin plugin, VolumeSource source) {
         String step = "validate";

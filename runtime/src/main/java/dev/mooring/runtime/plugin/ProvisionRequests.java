@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a plugin is told of a claim that wants a new volume. The binder, which plans, and a node's agent, which makes the storage where
- * the data shall lie, build the request from the same objects by this one function, so that both see the same plan. Pure; thread-safe.
+ * The request to a plugin for a claim that needs a new volume. The binder, which plans, and a node's agent, which makes the storage where
+ * the data is to lie, build the request from the same objects by this one function, so that both see the same plan. Pure; thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProvisionRequests {
@@ -39,9 +39,9 @@ public final class ProvisionRequests {
      *
      * @param claim the claim, never null
      * @param storageClass the claim's class, never null; a class without a reclaim policy means Delete, as in Kubernetes
-     * @param attributes the attributes that the storage shall have, as {@link AttributesClasses#wanted} answers for the claim
+     * @param attributes the attributes that the storage has, as {@link AttributesClasses#wanted} answers for the claim
      * @param volumeName the name that the PersistentVolume has or will get
-     * @param node where the storage shall be made; empty if any place will do
+     * @param node where the storage is made; empty if any place will do
      * @return the request, never null; equal for equal arguments
      */
     public static ProvisionRequest of(

@@ -33,7 +33,7 @@ public final class StoreSecrets implements Secrets {
     /**
      * Looks up a value.
      *
-     * @throws IllegalStateException if the store cannot tell now, which is not absence; the message names the object and holds no value
+     * @throws IllegalStateException if the store cannot answer now, which is not absence; the message names the object and holds no value
      */
     @Override
     public Optional<SecretValue> find(ObjectKey secret, String key) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The context of a call on a node that no control loop asked for: it is made once, nobody ends it before its deadline, and nobody hears how
- * far it is.
+ * The context of a call on a node that no control loop asked for: it is made once, is not ended before its deadline, and does not report
+ * how far it is.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface UnwatchedContext extends OperationContext {
@@ -44,6 +44,6 @@ public interface UnwatchedContext extends OperationContext {
 
     @Override
     default void report(Notice notice) {
-        // nobody listens
+        // no listener
     }
 }

@@ -111,7 +111,7 @@ public sealed interface RecordEntry {
      * @param mode as what it was prepared
      * @param stagingPath where it was prepared; absent if the plugin does not prepare volumes
      * @param accessModes the volume's modes; empty for an inline source
-     * @param readOnly whether it was prepared so that nobody can write
+     * @param readOnly whether it was prepared read-only
      * @param state what the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known
      * @param phase how far it has come
      * @param bootId the boot in which it was prepared

@@ -29,7 +29,7 @@ public interface RecordLog {
      * Reads the log; meant for the start of a process.
      *
      * @return the entries in the order in which they were appended, never null; unmodifiable
-     * @throws java.io.UncheckedIOException if the log cannot be read or is damaged: then nobody may act on this node, since what is
+     * @throws java.io.UncheckedIOException if the log cannot be read or is damaged: then no controller may act on this node, since what is
      *     mounted is not known
      */
     List<RecordEntry> replay();

@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
  * Calls of plugins that begin only during one {@link Tenure}, as {@link FencedStore} does it for writes (S14, semantics/attach-and-mount
  * §7.2): what a leader decided before its process was stopped, and would begin when it goes on in another's term, does not happen.
  *
- * <p>A call that began in time may still be under way when the term ends. It is told that it is cancelled as soon as the term is over,
- * and its plugin knows the term's number, by which a back-end can tell whose call is the older one. Thread-safe.
+ * <p>A call that began in time may still be under way when the term ends. It is cancelled as soon as the term is over,
+ * and its plugin knows the term's number, by which a back-end can recognise the older call. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FencedCalls implements CallHandler {

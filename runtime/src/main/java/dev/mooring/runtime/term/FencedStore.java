@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  * <p>Not guaranteed, since the API server checks no lease: a process that is stopped between this check and the system call that sends
  * the request, or a network that holds a request longer than the margin, lets at most what was in flight arrive late. Then the
  * preconditions hold: a change names the resourceVersion it was decided on, a deletion uid and version, a creation has a name that
- * is derived from what it is for. So a late write takes effect only on an object that nobody has touched since it was decided on.
+ * is derived from what it is for. So a late write takes effect only on an object that is unchanged since the decision.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FencedStore extends ForwardingStore {

@@ -9,6 +9,6 @@ public interface Tenure {
     /** Grows with every change of the leader. */
     long number();
 
-    /** Whether it surely is not over yet: nobody else leads. Once it was not, never again. */
+    /** True while this leader's lease is certainly valid. Once false, it stays false. */
     boolean isHeld();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a leader may do only as long as it leads: {@link dev.mooring.runtime.term.FencedStore} holds back writes, {@link
- * dev.mooring.runtime.term.FencedCalls} calls of plugins, whatever was decided before.
+ * What a leader may do only while it leads: {@link dev.mooring.runtime.term.FencedStore} holds back writes, {@link
+ * dev.mooring.runtime.term.FencedCalls} calls of plugins, also those that were decided before.
  */
 @NullMarked
 package dev.mooring.runtime.term;

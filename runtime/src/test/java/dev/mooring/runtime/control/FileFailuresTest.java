@@ -28,8 +28,8 @@ class FileFailuresTest {
         Path loop = Files.createSymbolicLink(directory.resolve("loop"), directory.resolve("loop"));
         Path none = directory.resolve("none");
         assertThat(told(() -> Files.readString(none))).isEqualTo(none + ": there is no such file or directory");
-        assertThat(told(() -> Files.createFile(file))).isEqualTo(file + ": there is something else of that name");
-        assertThat(FileFailures.text(new NotDirectoryException("/x"))).isEqualTo("/x: it is no directory");
+        assertThat(told(() -> Files.createFile(file))).isEqualTo(file + ": something else has that name");
+        assertThat(FileFailures.text(new NotDirectoryException("/x"))).isEqualTo("/x: it is not a directory");
         assertThat(told(() -> Files.readString(loop))).startsWith(loop + ": ").containsIgnoringCase("symbolic links");
         assertThat(FileFailures.text(new AccessDeniedException("/x"))).isEqualTo("/x: permission denied");
     }

@@ -200,7 +200,7 @@ final class AttributesRules implements Invariant {
             findings.require(
                     !attributes.metadata().isDeleting() || used,
                     "L-delete",
-                    "class " + attributes.metadata().name() + " does not go, though nobody names it");
+                    "class " + attributes.metadata().name() + " is not deleted, though no object names it");
         }
         for (PersistentVolumeClaim claim : world.claims()) {
             Optional<PersistentVolume> volume =

@@ -95,7 +95,10 @@ final class BindingRules implements Invariant {
                 && ((was.get().name().equals(is.get().name())
                                 && was.get().namespace().equals(is.get().namespace()))
                         || (!wasUid.isEmpty() && wasUid.equals(isUid))); // a name that somebody edited is put right
-        findings.require(was.isEmpty() || !byUser || sameName, "I8", say(after) + " is taken from whom a user gave it");
+        findings.require(
+                was.isEmpty() || !byUser || sameName,
+                "I8",
+                say(after) + " is taken from the claim to which a user gave it");
         findings.require(was.isEmpty() || is.isEmpty() || sameName, "I10", say(after) + " is taken from a claim");
         boolean used = before.status().phase() == PersistentVolumePhase.BOUND
                 || before.status().phase() == PersistentVolumePhase.RELEASED;
@@ -126,7 +129,7 @@ final class BindingRules implements Invariant {
             return; // it has gone meanwhile, or adopts what was its own (B3)
         }
         // Not told here: a class that is given to a claim while the volume that was chosen for it is written; see
-        // docs/known-gaps.md, 6.
+        // docs/operate/known-gaps.md, 6.
         findings.require(
                 changedLater.contains(claimUid) || Fitting.fits(volume, claim),
                 "I7",
@@ -275,7 +278,7 @@ final class BindingRules implements Invariant {
                 });
     }
 
-    /** Not told here: a claimRef that somebody has renamed while its uid stayed; see docs/known-gaps.md, 10. */
+    /** Not told here: a claimRef that somebody has renamed while its uid stayed; see docs/operate/known-gaps.md, 10. */
     private boolean isUsed(PersistentVolume volume, String claimUid) {
         return Optional.ofNullable(claimsByUid.get(claimUid))
                 .filter(claim -> VolumeFacts.names(volume, ObjectKey.of(claim)))

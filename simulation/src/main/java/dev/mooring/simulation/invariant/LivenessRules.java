@@ -256,7 +256,7 @@ final class LivenessRules implements Invariant {
                                 .filter(pod -> world.isUp(pod.spec().nodeName()))
                                 .noneMatch(pod -> awaits(world, pod, volume)),
                 "L3",
-                name + " is where it is wanted, and used by nobody");
+                name + " is where it is wanted, and no pod uses it");
     }
 
     private static boolean awaits(WorldView world, Pod pod, PersistentVolume volume) {

@@ -116,7 +116,7 @@ final class ProtectionRules implements Invariant {
             findings.require(
                     !letGo || !foreign.contains(VolumeFacts.name(volume)),
                     "D6-finalizer",
-                    "volume " + VolumeFacts.name(volume) + " is let go by whom it is not kept");
+                    "volume " + VolumeFacts.name(volume) + " loses its finalizer to a controller that does not own it");
         } else if (before instanceof Pod was
                 && after instanceof Pod is
                 && was.status().phase() != PodPhase.RUNNING
@@ -200,7 +200,7 @@ final class ProtectionRules implements Invariant {
             findings.require(
                     stood || wanted || disowned.contains(claimUid),
                     "D15-leak",
-                    "the storage of " + volume + " is nobody's");
+                    "the storage of " + volume + " belongs to no object");
         });
         for (PersistentVolume volume : world.volumes()) {
             provisioned(world, volume, findings);

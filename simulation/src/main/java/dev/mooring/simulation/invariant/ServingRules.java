@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Once faults have ended, who can be served is served (semantics/binder §7.1): a claim and a volume that are meant for each other are
- * bound, and storage that is to be destroyed is destroyed. That what is to be made is made, see {@link RestRules}.
+ * bound, and storage that is to be destroyed is destroyed. That what is to be made is made, see {@link SettledInvariants}.
  */
 final class ServingRules implements Invariant {
     /** Who makes storage in the process of the controllers, and destroys it. */

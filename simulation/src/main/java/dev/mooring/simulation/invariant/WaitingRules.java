@@ -114,7 +114,7 @@ final class WaitingRules implements Invariant {
             served = world.undisturbed();
         }
         boolean late = served.compareTo(Defaults.LONG_WAIT.plus(SLACK)) > 0;
-        findings.require(!late || wait.told, "N1", waiter + " and nobody is told why");
+        findings.require(!late || wait.told, "N1", waiter + " and no event says why");
     }
 
     private static Collection<Waiter> waiters(WorldView world) {

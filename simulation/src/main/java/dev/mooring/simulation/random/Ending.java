@@ -54,8 +54,7 @@ record Ending(List<String> objects) {
     }
 
     private static String withoutUids(String text, Map<String, String> names) {
-        String named =
-                UID.matcher(text).replaceAll(found -> names.getOrDefault(found.group(), "<somebody who has gone>"));
+        String named = UID.matcher(text).replaceAll(found -> names.getOrDefault(found.group(), "<deleted object>"));
         return TIME.matcher(named).replaceAll("<time>");
     }
 

@@ -105,7 +105,7 @@ final class FaultActs implements ActSource {
                 chance.oneIn(2) ? WriteFault.Verb.UPDATE : chance.pick(Arrays.asList(WriteFault.Verb.values()));
         String kind = chance.pick(KINDS);
         if (outcome == WriteFault.Outcome.LATE && kind.equals("PersistentVolumeClaim")) {
-            outcome = WriteFault.Outcome.UNAVAILABLE_APPLIED; // not played: docs/testing.md
+            outcome = WriteFault.Outcome.UNAVAILABLE_APPLIED; // not played: docs/inside/testing.md
         }
         Map<String, Object> fault = Texts.map("store", verb.word(), "kind", kind);
         if (verb == WriteFault.Verb.UPDATE && chance.oneIn(2)) {
@@ -182,7 +182,7 @@ final class FaultActs implements ActSource {
         watch.put("outcome", "lose");
         return Act.fault(
                 FaultClass.UNOBSERVED_STATES,
-                "watches of " + process + " lose news",
+                "watches of " + process + " lose changes",
                 Texts.map("watch", List.of(watch)));
     }
 
@@ -209,7 +209,7 @@ final class FaultActs implements ActSource {
     /** A person asserts that a node is off; now and then of one that is not, which nothing may believe while it is Ready. */
     private static Act taint(String node) {
         return Act.fault(
-                FaultClass.MACHINES, "somebody says that " + node + " is off", Texts.map("patch", List.of(off(node))));
+                FaultClass.MACHINES, "a person says that " + node + " is off", Texts.map("patch", List.of(off(node))));
     }
 
     static Map<String, Object> off(String node) {

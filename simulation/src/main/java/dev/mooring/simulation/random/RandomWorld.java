@@ -5,7 +5,7 @@ import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.scenario.ScriptedWorld;
 import dev.mooring.simulation.virtual.Durations;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class RandomWorld {
 
     private final Milestones milestones = new Milestones();
 
-    private RandomWorld(long seed, ControlPlane plane, WorldOptions options, boolean timed) {
+    private RandomWorld(long seed, SimulatedControlPlane plane, WorldOptions options, boolean timed) {
         this.seed = seed;
         this.options = options;
         this.ingredients = Ingredients.of(seed);
@@ -65,7 +65,7 @@ public final class RandomWorld {
     }
 
     /** Plays a world with another control plane. */
-    static WorldReport play(long seed, ControlPlane plane, WorldOptions options) {
+    static WorldReport play(long seed, SimulatedControlPlane plane, WorldOptions options) {
         RandomWorld played = new RandomWorld(seed, plane, options, false);
         played.begin();
         played.middle();
@@ -76,7 +76,7 @@ public final class RandomWorld {
     }
 
     /** Plays acts that were chosen before. */
-    static WorldReport replay(long seed, ControlPlane plane, WorldOptions options, List<Act> acts) {
+    static WorldReport replay(long seed, SimulatedControlPlane plane, WorldOptions options, List<Act> acts) {
         RandomWorld played = new RandomWorld(seed, plane, options, Twin.isOne(acts));
         acts.forEach(played::play);
         WorldReport report = played.report();

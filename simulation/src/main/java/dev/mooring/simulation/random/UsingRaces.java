@@ -234,7 +234,7 @@ final class UsingRaces {
                 chance,
                 Act.fault(
                         FaultClass.INTERMEDIATE_STATES,
-                        "pod " + pod.metadata().name() + " goes just as a process begins anew",
+                        "pod " + pod.metadata().name() + " goes just as a process restarts",
                         step),
                 Duration.ofSeconds(10));
     }

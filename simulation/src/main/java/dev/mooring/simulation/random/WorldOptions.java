@@ -4,8 +4,8 @@ package dev.mooring.simulation.random;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.Invariants;
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public record WorldOptions(
     }
 
     /** Mooring's own control plane. */
-    ControlPlane plane() {
+    SimulatedControlPlane plane() {
         PluginRegistry plugins = SimulatedPlugins.registry(List.of(), Set.of(Texts.DRIVER));
         return new MooringControlPlane(plugins, controllers, Set.of(Texts.FAR));
     }

@@ -19,7 +19,13 @@ import java.util.stream.Collectors;
  * @param wanted whether the call is expected; else its absence
  */
 record CallExpected(
-        Place place, String plugin, String operation, String volume, String node, Optional<Long> times, boolean wanted)
+        ScenarioPlace place,
+        String plugin,
+        String operation,
+        String volume,
+        String node,
+        Optional<Long> times,
+        boolean wanted)
         implements Expectation {
     @Override
     public Optional<String> failure(StepOutcome outcome) {

@@ -127,6 +127,6 @@ final class Comparison {
         if (value == JsonNull.NULL) {
             return "nothing";
         }
-        return value instanceof String text ? "'" + text + "'" : JsonText.oneLine(value);
+        return value instanceof String text ? "'" + text + "'" : ScenarioJson.oneLine(value);
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param message a part of the message; empty for any
  * @param wanted whether the event is expected; else its absence
  */
-record EventExpected(Place place, ObjectRef ref, String type, String reason, String message, boolean wanted)
+record EventExpected(ScenarioPlace place, ObjectRef ref, String type, String reason, String message, boolean wanted)
         implements Expectation {
     @Override
     public Optional<String> failure(StepOutcome outcome) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Something that has to hold at the end of a step. */
 interface Expectation {
     /** Where it stands. */
-    Place place();
+    ScenarioPlace place();
 
     /**
      * Checks it.

@@ -20,17 +20,17 @@ final class ExpectationParser {
         this.objects = objects;
     }
 
-    List<Expectation> parse(Node list) {
+    List<Expectation> parse(ScenarioValue list) {
         List<Expectation> expectations = new ArrayList<>();
-        for (Node node : list.list()) {
+        for (ScenarioValue node : list.list()) {
             expectations.add(one(node));
         }
         return expectations;
     }
 
-    private Expectation one(Node node) {
+    private Expectation one(ScenarioValue node) {
         for (String special : SPECIAL) {
-            Optional<Node> found = node.find(special);
+            Optional<ScenarioValue> found = node.find(special);
             if (found.isPresent()) {
                 node.onlyKeys(special);
                 return special(special, found.get());
@@ -39,7 +39,7 @@ final class ExpectationParser {
         return object(node);
     }
 
-    private Expectation special(String word, Node node) {
+    private Expectation special(String word, ScenarioValue node) {
         return switch (word) {
             case "event" -> event(node, true);
             case "noEvent" -> event(node, false);
@@ -51,11 +51,11 @@ final class ExpectationParser {
         };
     }
 
-    private Expectation object(Node node) {
+    private Expectation object(ScenarioValue node) {
         node.onlyKeys("kind", "namespace", "name", "matches", "absent");
         ObjectRef ref = objects.ref(node);
-        Optional<Node> absent = node.find("absent");
-        Optional<Node> matches = node.find("matches");
+        Optional<ScenarioValue> absent = node.find("absent");
+        Optional<ScenarioValue> matches = node.find("matches");
         if (absent.isPresent() == matches.isPresent()) {
             throw node.wrong("needs one of matches and absent, or one of " + String.join(", ", SPECIAL));
         }
@@ -68,21 +68,21 @@ final class ExpectationParser {
         return new ObjectExpected(node.place(), ref, matches.orElseThrow().document());
     }
 
-    private Expectation event(Node node, boolean wanted) {
+    private Expectation event(ScenarioValue node, boolean wanted) {
         node.onlyKeys("kind", "namespace", "name", "type", "reason", "message");
         ObjectRef ref = objects.ref(node);
-        Optional<Node> type = wanted ? Optional.of(node.get("type")) : node.find("type");
-        Optional<Node> reason = wanted ? Optional.of(node.get("reason")) : node.find("reason");
+        Optional<ScenarioValue> type = wanted ? Optional.of(node.get("type")) : node.find("type");
+        Optional<ScenarioValue> reason = wanted ? Optional.of(node.get("reason")) : node.find("reason");
         return new EventExpected(
                 node.place(),
                 ref,
                 type.map(word -> word.oneOf(List.of("Normal", "Warning"))).orElse(""),
-                reason.map(Node::text).orElse(""),
+                reason.map(ScenarioValue::text).orElse(""),
                 node.optionalText("message"),
                 wanted);
     }
 
-    private Expectation call(Node node, boolean wanted) {
+    private Expectation call(ScenarioValue node, boolean wanted) {
         node.onlyKeys(
                 wanted
                         ? new String[] {"plugin", "operation", "volume", "node", "times"}
@@ -98,7 +98,7 @@ final class ExpectationParser {
                 wanted);
     }
 
-    private Expectation refused(Node node) {
+    private Expectation refused(ScenarioValue node) {
         node.onlyKeys("verb", "kind", "namespace", "name", "reason", "message");
         return new RefusedExpected(
                 node.place(),

@@ -19,9 +19,9 @@ final class FaultParser {
         this.objects = objects;
     }
 
-    List<Fault> parse(Node list) {
+    List<Fault> parse(ScenarioValue list) {
         List<Fault> faults = new ArrayList<>();
-        for (Node node : list.list()) {
+        for (ScenarioValue node : list.list()) {
             if (node.has("plugin") == node.has("store")) {
                 throw node.wrong("needs one of plugin and store");
             }
@@ -30,7 +30,7 @@ final class FaultParser {
         return faults;
     }
 
-    private static Fault call(Node node) {
+    private static Fault call(ScenarioValue node) {
         node.onlyKeys("plugin", "operation", "node", "outcome", "message", "times");
         return new Fault.OfCall(new CallFault(
                 node.get("plugin").text(),
@@ -41,7 +41,7 @@ final class FaultParser {
                 node.find("times").map(FaultParser::times).orElse(1L)));
     }
 
-    private static long times(Node node) {
+    private static long times(ScenarioValue node) {
         if (node.value() instanceof String text) {
             if (text.equals("always")) {
                 return CallFault.ALWAYS;
@@ -51,7 +51,7 @@ final class FaultParser {
         return node.integer(1);
     }
 
-    private Fault write(Node node) {
+    private Fault write(ScenarioValue node) {
         node.onlyKeys("store", "kind", "subresource", "outcome", "nth");
         return new Fault.OfWrite(new WriteFault(
                 word(node.get("store"), WriteFault.Verb.values(), WriteFault.Verb::word),
@@ -63,7 +63,7 @@ final class FaultParser {
                 node.find("nth").map(nth -> nth.integer(1)).orElse(1L)));
     }
 
-    private static <E> E word(Node node, E[] values, Function<E, String> word) {
+    private static <E> E word(ScenarioValue node, E[] values, Function<E, String> word) {
         Map<String, E> byWord = Arrays.stream(values)
                 .collect(Collectors.toMap(word, Function.identity(), (a, b) -> a, LinkedHashMap::new));
         E value = byWord.get(node.oneOf(byWord.keySet()));

@@ -18,7 +18,7 @@ public final class JsonReport {
         document.put("scenario", report.scenario());
         document.put("passed", report.passed());
         document.put("steps", all(report.steps(), JsonReport::step));
-        return JsonText.pretty(document);
+        return ScenarioJson.pretty(document);
     }
 
     private static Object step(StepReport step) {

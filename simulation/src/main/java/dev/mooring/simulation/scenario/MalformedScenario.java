@@ -10,7 +10,7 @@ public final class MalformedScenario extends RuntimeException {
      * @param place where the fault is
      * @param problem what it is, in a few words
      */
-    public MalformedScenario(Place place, String problem) {
+    public MalformedScenario(ScenarioPlace place, String problem) {
         this(place + ": " + problem);
     }
 
@@ -20,7 +20,7 @@ public final class MalformedScenario extends RuntimeException {
     }
 
     /** A part of the file asks for what this build does not have. */
-    static MalformedScenario notSupported(Place place, String what) {
+    static MalformedScenario notSupported(ScenarioPlace place, String what) {
         return new MalformedScenario(place, what + ": not supported yet");
     }
 }

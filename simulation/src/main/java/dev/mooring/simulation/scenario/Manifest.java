@@ -10,4 +10,4 @@ import dev.mooring.storage.document.Document;
  * @param ref its kind and name; the name is empty if it shall be generated
  * @param document the object, with its namespace filled in
  */
-record Manifest(Place place, ObjectRef ref, Document document) {}
+record Manifest(ScenarioPlace place, ObjectRef ref, Document document) {}

@@ -23,19 +23,19 @@ final class ObjectParser {
     }
 
     /** The kind under the key {@code kind}. */
-    Kind<?> kind(Node node) {
-        Node word = node.get("kind");
+    Kind<?> kind(ScenarioValue node) {
+        ScenarioValue word = node.get("kind");
         return kinds.byKindName(word.text())
-                .orElseThrow(() -> word.wrong("unknown kind '" + Node.shortened(word.text()) + "'"));
+                .orElseThrow(() -> word.wrong("unknown kind '" + ScenarioValue.shortened(word.text()) + "'"));
     }
 
     /** The object named by kind, namespace and name. */
-    ObjectRef ref(Node node) {
+    ObjectRef ref(ScenarioValue node) {
         Kind<?> kind = kind(node);
         return new ObjectRef(kind, key(kind, node));
     }
 
-    private static ObjectKey key(Kind<?> kind, Node node) {
+    private static ObjectKey key(Kind<?> kind, ScenarioValue node) {
         String name = node.get("name").text();
         if (!kind.namespaced()) {
             // As the output shows it for objects without one.
@@ -46,21 +46,21 @@ final class ObjectParser {
                     });
             return ObjectKey.cluster(name);
         }
-        return ObjectKey.of(node.find(NAMESPACE).map(Node::text).orElse(DEFAULT_NAMESPACE), name);
+        return ObjectKey.of(node.find(NAMESPACE).map(ScenarioValue::text).orElse(DEFAULT_NAMESPACE), name);
     }
 
     /** A list of whole objects. */
-    List<Manifest> manifests(Node list) {
+    List<Manifest> manifests(ScenarioValue list) {
         return list.list().stream().map(this::manifest).toList();
     }
 
     /** A whole object; each value is of the type of its field. */
-    Manifest manifest(Node node) {
+    Manifest manifest(ScenarioValue node) {
         Kind<?> kind = kind(node);
-        Node version = node.get("apiVersion");
+        ScenarioValue version = node.get("apiVersion");
         if (!kind.apiVersion().equals(version.text())) {
-            throw version.wrong(
-                    "must be " + kind.apiVersion() + " for " + kind + ", not '" + Node.shortened(version.text()) + "'");
+            throw version.wrong("must be " + kind.apiVersion() + " for " + kind + ", not '"
+                    + ScenarioValue.shortened(version.text()) + "'");
         }
         ObjectKey key = key(kind, node.get("metadata"));
         Document document = node.document();
@@ -71,7 +71,7 @@ final class ObjectParser {
         decoded.wrong().first().ifPresent(wrong -> {
             throw new MalformedScenario(
                     node.place().at(wrong.field()),
-                    Node.shortened(decoded.wrong().rules(), RULE_LIMIT));
+                    ScenarioValue.shortened(decoded.wrong().rules(), RULE_LIMIT));
         });
         try {
             kind.read(decoded.object());
@@ -81,11 +81,11 @@ final class ObjectParser {
         return new Manifest(node.place(), new ObjectRef(kind, key), document);
     }
 
-    private static MalformedScenario malformed(Place place, ModelException problem) {
-        Place field = problem.field().isEmpty() ? place : place.at(problem.field());
+    private static MalformedScenario malformed(ScenarioPlace place, ModelException problem) {
+        ScenarioPlace field = problem.field().isEmpty() ? place : place.at(problem.field());
         String text = String.valueOf(problem.getMessage());
         String prefix = problem.field() + ": ";
         String rule = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
-        return new MalformedScenario(field, Node.shortened(rule, RULE_LIMIT));
+        return new MalformedScenario(field, ScenarioValue.shortened(rule, RULE_LIMIT));
     }
 }

@@ -11,4 +11,4 @@ import dev.mooring.storage.document.Document;
  * @param status whether it goes to the status sub-resource
  * @param merge the patch; null removes a key
  */
-record Patch(Place place, ObjectRef ref, boolean status, Document merge) {}
+record Patch(ScenarioPlace place, ObjectRef ref, boolean status, Document merge) {}

@@ -9,18 +9,18 @@ import dev.mooring.simulation.sidecar.Sidecars;
  * @param place where it is named
  * @param name {@code controllers}, {@code node/NAME}, or that of a sidecar
  */
-record ProcessName(Place place, String name) {
+record ProcessName(ScenarioPlace place, String name) {
     static final String CONTROLLERS = "controllers";
     private static final String NODE_PREFIX = "node/";
 
-    static ProcessName parse(Node node) {
+    static ProcessName parse(ScenarioValue node) {
         String text = node.text();
         boolean isNode = text.startsWith(NODE_PREFIX) && text.length() > NODE_PREFIX.length();
         if (isNode || text.equals(CONTROLLERS) || Sidecars.NAMES.contains(text)) {
             return new ProcessName(node.place(), text);
         }
         throw node.wrong("must be controllers, node/NAME, " + String.join(", ", Sidecars.NAMES) + ", not '"
-                + Node.shortened(text) + "'");
+                + ScenarioValue.shortened(text) + "'");
     }
 
     boolean isControllers() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Controllers and agents asked the store exactly so often for one object. */
-record ReadsExpected(Place place, long count) implements Expectation {
+record ReadsExpected(ScenarioPlace place, long count) implements Expectation {
     /** A controller that looks at everything reads the same things again and again. */
     private static final int SHOWN = 5;
 

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * @param reason in the API server's word
  * @param message a part of the message; empty for any
  */
-record RefusedExpected(Place place, String verb, ObjectRef ref, String reason, String message) implements Expectation {
+record RefusedExpected(ScenarioPlace place, String verb, ObjectRef ref, String reason, String message)
+        implements Expectation {
     @Override
     public Optional<String> failure(StepOutcome outcome) {
         List<Refused> named = outcome.refusals().stream().filter(this::isAbout).toList();

@@ -8,4 +8,4 @@ package dev.mooring.simulation.scenario;
  * @param ref the object
  * @param force whether it goes at once, whatever its node does
  */
-record Removal(Place place, ObjectRef ref, boolean force) {}
+record Removal(ScenarioPlace place, ObjectRef ref, boolean force) {}

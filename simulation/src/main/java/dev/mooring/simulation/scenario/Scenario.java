@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param steps the steps
  */
 record Scenario(
-        Place place,
+        ScenarioPlace place,
         String name,
         long seed,
         Set<String> controllers,
@@ -34,7 +34,7 @@ record Scenario(
         Set<String> attached,
         boolean invariants,
         boolean lenient,
-        List<Step> steps) {
+        List<ScenarioStep> steps) {
     /** Copies the set. */
     Scenario {
         attached = Set.copyOf(attached);
@@ -61,7 +61,7 @@ record Scenario(
         return Stream.concat(inObjects, inPatches).toList();
     }
 
-    private static String unknown(Place field) {
+    private static String unknown(ScenarioPlace field) {
         return field + ": unknown field";
     }
 

@@ -28,22 +28,22 @@ final class ScenarioParser {
     /** Where the parser finds the content of files; throws {@link MalformedScenario}. */
     interface Files {
         /** The one document of a scenario file. */
-        Node scenario(Path file, Place place);
+        ScenarioValue scenario(Path file, ScenarioPlace place);
 
         /** The documents of a file of manifests. */
-        List<Node> manifests(Path file, Place place);
+        List<ScenarioValue> manifests(Path file, ScenarioPlace place);
     }
 
     /** Reads a scenario and what it includes. */
-    Scenario parse(Path file, Place place) {
-        Node root = files.scenario(file, place).onlyKeys("apiVersion", "kind", "metadata", "spec");
+    Scenario parse(Path file, ScenarioPlace place) {
+        ScenarioValue root = files.scenario(file, place).onlyKeys("apiVersion", "kind", "metadata", "spec");
         expect(root.get("apiVersion"), API_VERSION);
         expect(root.get("kind"), KIND);
-        Node metadata = root.get("metadata").onlyKeys("name", "labels", "annotations");
-        metadata.find("labels").ifPresent(Node::map);
-        metadata.find("annotations").ifPresent(Node::map);
+        ScenarioValue metadata = root.get("metadata").onlyKeys("name", "labels", "annotations");
+        metadata.find("labels").ifPresent(ScenarioValue::map);
+        metadata.find("annotations").ifPresent(ScenarioValue::map);
         String name = metadata.get("name").text();
-        Node spec = root.get("spec")
+        ScenarioValue spec = root.get("spec")
                 .onlyKeys("seed", "controllers", "include", "drivers", "attachers", "invariants", "lenient", "steps");
         return new Scenario(
                 place,
@@ -53,37 +53,38 @@ final class ScenarioParser {
                 included(spec, file),
                 spec.find("drivers").map(ScenarioParser::texts).orElse(List.of()),
                 new TreeSet<>(spec.find("attachers").map(ScenarioParser::texts).orElse(List.of())),
-                spec.find("invariants").map(Node::bool).orElse(false),
-                spec.find("lenient").map(Node::bool).orElse(false),
+                spec.find("invariants").map(ScenarioValue::bool).orElse(false),
+                spec.find("lenient").map(ScenarioValue::bool).orElse(false),
                 steps(spec.get("steps")));
     }
 
-    private static void expect(Node node, String wanted) {
+    private static void expect(ScenarioValue node, String wanted) {
         if (!node.text().equals(wanted)) {
             throw node.wrong("must be " + wanted + ", not '" + node.text() + "'");
         }
     }
 
-    private List<Manifest> included(Node spec, Path file) {
+    private List<Manifest> included(ScenarioValue spec, Path file) {
         List<Manifest> manifests = new ArrayList<>();
-        for (Node include : spec.find("include").map(Node::list).orElse(List.of())) {
+        for (ScenarioValue include :
+                spec.find("include").map(ScenarioValue::list).orElse(List.of())) {
             String relative = include.text();
-            Place place = Place.of(include.place() + ": " + relative);
-            for (Node document : files.manifests(file.resolveSibling(relative), place)) {
+            ScenarioPlace place = ScenarioPlace.of(include.place() + ": " + relative);
+            for (ScenarioValue document : files.manifests(file.resolveSibling(relative), place)) {
                 manifests.add(objects.manifest(document));
             }
         }
         return manifests;
     }
 
-    private static List<String> texts(Node list) {
-        return list.list().stream().map(Node::text).toList();
+    private static List<String> texts(ScenarioValue list) {
+        return list.list().stream().map(ScenarioValue::text).toList();
     }
 
-    private List<Step> steps(Node list) {
+    private List<ScenarioStep> steps(ScenarioValue list) {
         StepParser parser = new StepParser(objects);
-        List<Step> steps = new ArrayList<>();
-        for (Node element : list.list()) {
+        List<ScenarioStep> steps = new ArrayList<>();
+        for (ScenarioValue element : list.list()) {
             steps.add(parser.parse(element, steps.size()));
         }
         return steps;

@@ -4,9 +4,9 @@ package dev.mooring.simulation.scenario;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariants;
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.Provisioning;
@@ -47,7 +47,7 @@ public final class ScenarioPlayer {
          * @param drivers the CSI drivers that volumes name and that plugins serve
          * @param attached the CSI drivers that programs of others serve
          */
-        ControlPlane with(Set<String> controllers, Set<String> drivers, Set<String> attached);
+        SimulatedControlPlane with(Set<String> controllers, Set<String> drivers, Set<String> attached);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class ScenarioPlayer {
      */
     public PlayReport play(Path file, OptionalLong seed) {
         ScenarioParser parser = new ScenarioParser(new YamlFiles(), new ObjectParser(kinds));
-        Scenario scenario = parser.parse(file, Place.of(file.toString()));
+        Scenario scenario = parser.parse(file, ScenarioPlace.of(file.toString()));
         Supported.check(scenario, provisions);
         SimulatedCluster cluster = new SimulatedCluster(
                 kinds,

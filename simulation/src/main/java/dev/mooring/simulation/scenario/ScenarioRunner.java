@@ -61,7 +61,7 @@ final class ScenarioRunner {
             });
         }
         List<StepReport> reports = new ArrayList<>();
-        for (Step step : scenario.steps()) {
+        for (ScenarioStep step : scenario.steps()) {
             StepReport report = play(step);
             reports.add(report);
             if (cluster.restless()) {
@@ -76,7 +76,7 @@ final class ScenarioRunner {
      *
      * @return what is wrong outside the invariants: a world that does not come to rest, a controller that threw
      */
-    List<String> playUnseen(Step step) {
+    List<String> playUnseen(ScenarioStep step) {
         cluster.trace().clear();
         refusals.clear();
         List<String> failures = perform(step);
@@ -84,7 +84,7 @@ final class ScenarioRunner {
         return failures;
     }
 
-    private List<String> perform(Step step) {
+    private List<String> perform(ScenarioStep step) {
         List<String> failures = new ArrayList<>();
         try {
             act(step);
@@ -107,7 +107,7 @@ final class ScenarioRunner {
         return fresh;
     }
 
-    private StepReport play(Step step) {
+    private StepReport play(ScenarioStep step) {
         cluster.trace().clear();
         refusals.clear();
         List<String> failures = perform(step);
@@ -127,7 +127,7 @@ final class ScenarioRunner {
                 failures);
     }
 
-    private void act(Step step) {
+    private void act(ScenarioStep step) {
         for (Manifest manifest : step.load()) {
             ObjectRef ref = manifest.ref();
             StoreResult<?> result = cluster.users().load(ref.kind(), ref.key(), manifest.document());
@@ -267,12 +267,12 @@ final class ScenarioRunner {
             throw new MalformedScenario(
                     process.place(),
                     nodes
-                            ? "there is no node '" + Node.shortened(process.node()) + "'"
+                            ? "there is no node '" + ScenarioValue.shortened(process.node()) + "'"
                             : "the controller 'node' does not take part");
         }
     }
 
-    private void letWork(Step step) {
+    private void letWork(ScenarioStep step) {
         step.work().ifPresent(cluster::work);
         step.advance().ifPresent(duration -> cluster.advance(checked(step, Verb.ADVANCE, duration)));
         step.calm().ifPresent(duration -> calm(checked(step, Verb.CALM, duration)));
@@ -281,7 +281,7 @@ final class ScenarioRunner {
         }
     }
 
-    private Duration checked(Step step, Verb verb, Duration duration) {
+    private Duration checked(ScenarioStep step, Verb verb, Duration duration) {
         if (cluster.elapsed().plus(duration).plus(duration).compareTo(LONGEST) > 0) {
             throw new MalformedScenario(
                     step.place().at(verb.word()), "virtual time ends a hundred years after its begin");
@@ -312,7 +312,7 @@ final class ScenarioRunner {
         });
     }
 
-    private List<String> check(Step step, List<Document> objects) {
+    private List<String> check(ScenarioStep step, List<Document> objects) {
         Map<ObjectRef, Document> byRef = new LinkedHashMap<>();
         objects.forEach(object -> cluster.kindOf(object)
                 .ifPresent(kind -> byRef.put(new ObjectRef(kind, SimulatedCluster.keyOf(object)), object)));

@@ -4,8 +4,8 @@ package dev.mooring.simulation.scenario;
 import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.WorldView;
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class ScriptedWorld {
      * @param plane what is simulated
      * @param invariants new ones, for this world
      */
-    public ScriptedWorld(long seed, ControlPlane plane, List<? extends Invariant> invariants) {
+    public ScriptedWorld(long seed, SimulatedControlPlane plane, List<? extends Invariant> invariants) {
         cluster = new SimulatedCluster(Kinds.standard(), plane, seed);
         guard = new Guard(cluster, invariants);
         runner = new ScenarioRunner(cluster, true, true, Optional.of(guard));
@@ -44,7 +44,7 @@ public final class ScriptedWorld {
      * @throws MalformedScenario if the step is none
      */
     public boolean play(Document step) {
-        Step parsed = parser.parse(new Node(Place.of("step"), step.asMap()), steps++);
+        ScenarioStep parsed = parser.parse(new ScenarioValue(ScenarioPlace.of("step"), step.asMap()), steps++);
         guard.happened(() -> "step: " + parsed.name());
         runner.playUnseen(parsed).forEach(failure -> guard.report(ruleOf(failure), failure));
         return !cluster.restless();

@@ -36,15 +36,15 @@ final class StepLines {
                 break;
             }
             if (inSteps) {
-                finder.look(Node.shortened(content, 200));
+                finder.look(ScenarioValue.shortened(content, 200));
             }
-            inSteps |= STEPS.matcher(Node.shortened(content, 200)).matches();
+            inSteps |= STEPS.matcher(ScenarioValue.shortened(content, 200)).matches();
         }
         return finder.count == 0 ? Optional.empty() : Optional.of(finder.label());
     }
 
     private String label() {
-        return name.isEmpty() ? Integer.toString(count) : count + " '" + Node.shortened(name) + "'";
+        return name.isEmpty() ? Integer.toString(count) : count + " '" + ScenarioValue.shortened(name) + "'";
     }
 
     private void look(String content) {

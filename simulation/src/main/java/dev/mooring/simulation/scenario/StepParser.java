@@ -34,22 +34,22 @@ final class StepParser {
      * @param element the step, at its place in the file
      * @param index its position, from 0
      */
-    Step parse(Node element, int index) {
+    ScenarioStep parse(ScenarioValue element, int index) {
         String number = Integer.toString(index + 1);
-        Node node = inStep(element, number);
+        ScenarioValue node = inStep(element, number);
         Object name = node.map().get("name");
         if (name instanceof String text && !text.isEmpty()) {
-            node = inStep(element, number + " '" + Node.shortened(text) + "'");
+            node = inStep(element, number + " '" + ScenarioValue.shortened(text) + "'");
         }
         checkVerbs(node);
         return step(node, node.get("name").text());
     }
 
-    private static Node inStep(Node element, String name) {
-        return new Node(element.place().inStep(name), element.value());
+    private static ScenarioValue inStep(ScenarioValue element, String name) {
+        return new ScenarioValue(element.place().inStep(name), element.value());
     }
 
-    private static void checkVerbs(Node node) {
+    private static void checkVerbs(ScenarioValue node) {
         for (String key : node.map().keySet()) {
             if (!KEYS.contains(key)) {
                 throw new MalformedScenario(
@@ -58,8 +58,8 @@ final class StepParser {
         }
     }
 
-    private Step step(Node node, String name) {
-        return new Step(
+    private ScenarioStep step(ScenarioValue node, String name) {
+        return new ScenarioStep(
                 node.place(),
                 name,
                 node.find(Verb.LOAD.word()).map(objects::manifests).orElse(List.of()),
@@ -69,34 +69,34 @@ final class StepParser {
                 node.find(Verb.FAULT.word()).map(faults::parse).orElse(List.of()),
                 node.find(Verb.STOP.word()).map(ProcessName::parse),
                 node.find(Verb.RESTART.word()).map(ProcessName::parse),
-                node.find(Verb.HANDOVER.word()).map(Node::bool).orElse(false),
-                node.find(Verb.PAUSE.word()).map(Node::duration),
+                node.find(Verb.HANDOVER.word()).map(ScenarioValue::bool).orElse(false),
+                node.find(Verb.PAUSE.word()).map(ScenarioValue::duration),
                 node.find(Verb.CLOCK.word()).map(StepParser::jump),
                 node.find(Verb.WATCH.word()).map(this::watches).orElse(List.of()),
                 node.find(Verb.WORK.word())
                         .map(number -> OptionalInt.of((int) Math.min(number.integer(0), Integer.MAX_VALUE)))
                         .orElse(OptionalInt.empty()),
-                node.find(Verb.ADVANCE.word()).map(Node::duration),
-                node.find(Verb.CALM.word()).map(Node::duration),
-                node.find(Verb.SETTLE.word()).map(Node::bool).orElse(true),
+                node.find(Verb.ADVANCE.word()).map(ScenarioValue::duration),
+                node.find(Verb.CALM.word()).map(ScenarioValue::duration),
+                node.find(Verb.SETTLE.word()).map(ScenarioValue::bool).orElse(true),
                 node.find(Verb.EXPECT.word()).map(expectations::parse).orElse(List.of()));
     }
 
     /** A duration with a sign before it. */
-    private static Duration jump(Node node) {
+    private static Duration jump(ScenarioValue node) {
         String text = node.text();
         boolean back = text.startsWith("-");
         Duration size = Durations.parse(back || text.startsWith("+") ? text.substring(1) : text)
-                .orElseThrow(
-                        () -> node.wrong("must be a duration such as +1h or -5m, not '" + Node.shortened(text) + "'"));
+                .orElseThrow(() -> node.wrong(
+                        "must be a duration such as +1h or -5m, not '" + ScenarioValue.shortened(text) + "'"));
         return back ? size.negated() : size;
     }
 
-    private List<WatchFault> watches(Node list) {
+    private List<WatchFault> watches(ScenarioValue list) {
         return list.list().stream().map(this::watch).toList();
     }
 
-    private WatchFault watch(Node node) {
+    private WatchFault watch(ScenarioValue node) {
         node.onlyKeys("process", "kind", "outcome", "changes");
         List<WatchFault.Outcome> outcomes = List.of(WatchFault.Outcome.values());
         List<String> words = outcomes.stream().map(WatchFault.Outcome::word).toList();
@@ -110,11 +110,11 @@ final class StepParser {
                         .orElse(1));
     }
 
-    private List<Patch> patches(Node list) {
+    private List<Patch> patches(ScenarioValue list) {
         return list.list().stream().map(this::patch).toList();
     }
 
-    private Patch patch(Node node) {
+    private Patch patch(ScenarioValue node) {
         node.onlyKeys("kind", "namespace", "name", "subresource", "merge");
         boolean status = node.find("subresource")
                 .map(sub -> sub.oneOf(List.of("status")))
@@ -123,13 +123,13 @@ final class StepParser {
         return new Patch(node.place(), objects.ref(node), status, merge);
     }
 
-    private List<Removal> removals(Node list) {
+    private List<Removal> removals(ScenarioValue list) {
         return list.list().stream().map(this::removal).toList();
     }
 
-    private Removal removal(Node node) {
+    private Removal removal(ScenarioValue node) {
         node.onlyKeys("kind", "namespace", "name", "force");
-        boolean force = node.find("force").map(Node::bool).orElse(false);
+        boolean force = node.find("force").map(ScenarioValue::bool).orElse(false);
         ObjectRef ref = objects.ref(node);
         if (force && !ref.kind().name().equals("Pod")) {
             throw node.get("force").wrong("is for pods only");

@@ -20,9 +20,9 @@ final class Supported {
     private Supported() {}
 
     /** Reads {@code spec.controllers}; absent means all. */
-    static Set<String> controllers(Optional<Node> list) {
+    static Set<String> controllers(Optional<ScenarioValue> list) {
         Set<String> wanted = new LinkedHashSet<>();
-        for (Node node : list.map(Node::list).orElse(List.of())) {
+        for (ScenarioValue node : list.map(ScenarioValue::list).orElse(List.of())) {
             String name = node.text();
             if (name.equals("all")) {
                 wanted.addAll(MooringControlPlane.CONTROLLERS);
@@ -45,7 +45,7 @@ final class Supported {
      */
     static void check(Scenario scenario, Predicate<String> provisions) {
         scenario.included().forEach(manifest -> check(manifest, provisions));
-        for (Step step : scenario.steps()) {
+        for (ScenarioStep step : scenario.steps()) {
             step.load().forEach(manifest -> check(manifest, provisions));
             step.apply().forEach(manifest -> check(manifest, provisions));
         }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Controllers and agents made exactly so many writes. */
-record WritesExpected(Place place, long count) implements Expectation {
+record WritesExpected(ScenarioPlace place, long count) implements Expectation {
     @Override
     public Optional<String> failure(StepOutcome outcome) {
         List<WriteEntry> writes = outcome.trace().writes();

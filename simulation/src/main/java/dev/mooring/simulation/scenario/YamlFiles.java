@@ -21,40 +21,41 @@ final class YamlFiles implements ScenarioParser.Files {
     private final KubernetesYaml yaml = KubernetesYaml.standard();
 
     @Override
-    public Node scenario(Path file, Place place) {
+    public ScenarioValue scenario(Path file, ScenarioPlace place) {
         List<Document> documents = read(file, place);
         if (documents.size() != 1) {
             throw new MalformedScenario(place, "must hold one document, not " + documents.size());
         }
-        return new Node(place, documents.get(0).asMap());
+        return new ScenarioValue(place, documents.get(0).asMap());
     }
 
     @Override
-    public List<Node> manifests(Path file, Place place) {
+    public List<ScenarioValue> manifests(Path file, ScenarioPlace place) {
         try {
             return KubernetesLists.expand(read(file, place), place.file()).stream()
-                    .map(document -> new Node(place, document.asMap()))
+                    .map(document -> new ScenarioValue(place, document.asMap()))
                     .toList();
         } catch (CodecException e) {
             throw new MalformedScenario(place, e.rule());
         }
     }
 
-    private List<Document> read(Path file, Place place) {
+    private List<Document> read(Path file, ScenarioPlace place) {
         String text = text(file, place);
         try {
             return yaml.readAll(text, place.file());
         } catch (CodecException e) {
-            Place step = StepLines.stepAt(text, e.line()).map(place::inStep).orElse(place);
+            ScenarioPlace step =
+                    StepLines.stepAt(text, e.line()).map(place::inStep).orElse(place);
             String where = e.line() == 0 ? "" : "line " + e.line() + ", column " + e.column() + ": ";
-            throw new MalformedScenario(step, where + Node.shortened(e.rule(), RULE_LIMIT));
+            throw new MalformedScenario(step, where + ScenarioValue.shortened(e.rule(), RULE_LIMIT));
         }
     }
 
-    private static String text(Path file, Place place) {
+    private static String text(Path file, ScenarioPlace place) {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw new MalformedScenario(place, "is no regular file");
+                throw new MalformedScenario(place, "is not a regular file");
             }
             if (Files.size(file) > MOST_BYTES) {
                 throw new MalformedScenario(place, "must not be longer than " + MOST_BYTES + " bytes");
@@ -65,7 +66,8 @@ final class YamlFiles implements ScenarioParser.Files {
         } catch (MalformedInputException e) {
             throw new MalformedScenario(place, "must be text in UTF-8");
         } catch (IOException e) {
-            throw new MalformedScenario(place, "cannot be read: " + Node.shortened(FileFailures.reason(e), RULE_LIMIT));
+            throw new MalformedScenario(
+                    place, "cannot be read: " + ScenarioValue.shortened(FileFailures.reason(e), RULE_LIMIT));
         }
     }
 }

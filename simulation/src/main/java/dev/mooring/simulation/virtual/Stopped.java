@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
  * they lead no more. Confined to the world's thread.
  */
 final class Stopped {
-    private final List<Life> still = new ArrayList<>();
-    private final List<Life> awake = new ArrayList<>();
-    private @Nullable Life acting;
+    private final List<ProcessRun> still = new ArrayList<>();
+    private final List<ProcessRun> awake = new ArrayList<>();
+    private @Nullable ProcessRun acting;
 
-    void add(Life life) {
+    void add(ProcessRun life) {
         life.tenure().renewsNoMore();
         still.add(life);
     }
 
-    boolean has(Life life) {
+    boolean has(ProcessRun life) {
         return still.contains(life) || awake.contains(life);
     }
 
-    void remove(Life life) {
+    void remove(ProcessRun life) {
         still.remove(life);
         awake.remove(life);
     }
 
-    void wake(Life life) {
+    void wake(ProcessRun life) {
         still.remove(life);
         awake.add(life);
     }
 
-    void end(Life life) {
+    void end(ProcessRun life) {
         if (has(life)) {
             life.end();
             remove(life);
@@ -52,27 +52,27 @@ final class Stopped {
         all().forEach(this::end);
     }
 
-    private List<Life> all() {
-        List<Life> all = new ArrayList<>(still);
+    private List<ProcessRun> all() {
+        List<ProcessRun> all = new ArrayList<>(still);
         all.addAll(awake);
         return all;
     }
 
     /** The life whose effect is being carried out now. */
-    Optional<Life> acting() {
+    Optional<ProcessRun> acting() {
         return Optional.ofNullable(acting);
     }
 
     int deliver(Random random) {
         int delivered = 0;
-        for (Life life : awake) {
+        for (ProcessRun life : awake) {
             delivered += life.deliver(random);
         }
         return delivered;
     }
 
     boolean decide() {
-        for (Life life : awake) {
+        for (ProcessRun life : awake) {
             if (life.decide()) {
                 return true;
             }
@@ -82,7 +82,7 @@ final class Stopped {
 
     int pending() {
         int count = 0;
-        for (Life life : awake) {
+        for (ProcessRun life : awake) {
             count += life.pending();
         }
         return count;
@@ -96,7 +96,7 @@ final class Stopped {
 
     void carryOut(int index) {
         int rest = index;
-        for (Life life : List.copyOf(awake)) {
+        for (ProcessRun life : List.copyOf(awake)) {
             if (rest < life.pending()) {
                 int effect = rest;
                 act(life, each -> each.carryOut(effect));
@@ -107,7 +107,7 @@ final class Stopped {
     }
 
     /** Only the one that acts dies of what it does. */
-    private void act(Life life, Consumer<Life> deed) {
+    private void act(ProcessRun life, Consumer<ProcessRun> deed) {
         acting = life;
         try {
             deed.accept(life);
@@ -120,7 +120,7 @@ final class Stopped {
 
     boolean fireDue() {
         boolean[] fired = new boolean[1];
-        for (Life life : List.copyOf(awake)) {
+        for (ProcessRun life : List.copyOf(awake)) {
             act(life, each -> fired[0] |= each.fireDue());
         }
         return fired[0];
@@ -129,7 +129,7 @@ final class Stopped {
     /** When something of one of them is due; {@link Long#MAX_VALUE} if nothing is. */
     long nextDueNanos() {
         long next = Long.MAX_VALUE;
-        for (Life life : awake) {
+        for (ProcessRun life : awake) {
             next = Math.min(next, life.nextDueNanos().orElse(Long.MAX_VALUE));
         }
         return next;

@@ -24,8 +24,8 @@ public final class VirtualProcess {
     private final LoopListener listener;
     private long epoch;
     private long stops;
-    private @Nullable Life life;
-    private final List<Life> retired = new ArrayList<>();
+    private @Nullable ProcessRun life;
+    private final List<ProcessRun> retired = new ArrayList<>();
     private final Stopped stopped = new Stopped();
     private boolean vacant;
 
@@ -84,7 +84,7 @@ public final class VirtualProcess {
      */
     public void restart(int staleBy, String kind) {
         kill();
-        life = new Life(spec, ++epoch, clock, observer, listener, new Life.Stale(kind, staleBy));
+        life = new ProcessRun(spec, ++epoch, clock, observer, listener, new ProcessRun.Stale(kind, staleBy));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class VirtualProcess {
      * Does no more than {@link #restart} if it is dead.
      */
     public void handOver() {
-        Life old = life;
+        ProcessRun old = life;
         if (old != null) {
             observer.onInterruption(name());
             old.retire();
@@ -100,7 +100,7 @@ public final class VirtualProcess {
         }
         stopped.endThoseThatLed(epoch); // nobody takes over from one whose lease runs
         vacant = false;
-        life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
+        life = new ProcessRun(spec, ++epoch, clock, observer, listener, ProcessRun.Stale.NOTHING);
     }
 
     /** Its watches of a kind show nothing until {@link #releaseWatches}; an empty name means every kind. Nothing if it is dead. */
@@ -148,8 +148,8 @@ public final class VirtualProcess {
     }
 
     /** Stops as a whole, as by SIGSTOP; empty if it is dead. */
-    Optional<Life> stop() {
-        Life alive = life;
+    Optional<ProcessRun> stop() {
+        ProcessRun alive = life;
         if (alive == null) {
             return Optional.empty();
         }
@@ -162,11 +162,11 @@ public final class VirtualProcess {
     }
 
     /** The lease of a life that was stopped has run out: another instance begins to lead unless one has already. */
-    void takeOver(Life old) {
+    void takeOver(ProcessRun old) {
         if (vacant && old.tenure().number() == epoch && old.tenure().isVacant()) {
             old.abandonCalls();
             vacant = false;
-            life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
+            life = new ProcessRun(spec, ++epoch, clock, observer, listener, ProcessRun.Stale.NOTHING);
         }
     }
 
@@ -175,7 +175,7 @@ public final class VirtualProcess {
      *
      * @return whether it will find that it leads no more
      */
-    boolean goOn(Life old) {
+    boolean goOn(ProcessRun old) {
         if (!stopped.has(old)) {
             return false;
         }
@@ -191,7 +191,7 @@ public final class VirtualProcess {
     }
 
     /** A life that went on has found that it leads no more. */
-    void resign(Life old) {
+    void resign(ProcessRun old) {
         stopped.end(old);
     }
 
@@ -217,7 +217,7 @@ public final class VirtualProcess {
 
     int pending() {
         int count = life == null ? 0 : life.pending();
-        for (Life old : retired) {
+        for (ProcessRun old : retired) {
             count += old.pending();
         }
         return count + stopped.pending();
@@ -235,7 +235,7 @@ public final class VirtualProcess {
 
     void carryOut(int index) {
         int rest = index;
-        for (Life old : List.copyOf(retired)) {
+        for (ProcessRun old : List.copyOf(retired)) {
             if (rest < old.pending()) {
                 carryOutLate(old, rest);
                 return;
@@ -252,7 +252,7 @@ public final class VirtualProcess {
         }
     }
 
-    private void carryOutLate(Life old, int index) {
+    private void carryOutLate(ProcessRun old, int index) {
         try {
             old.arrive(index);
         } catch (ProcessDeath death) {

@@ -40,7 +40,7 @@ public final class Machines {
     private static final String READY = "Ready";
 
     private final VirtualWorld world;
-    private final ControlPlane plane;
+    private final SimulatedControlPlane plane;
     private final ClusterStore store;
     private final ClusterStore agentStore;
     private final SimulatedBackends backends;
@@ -60,7 +60,7 @@ public final class Machines {
      */
     public Machines(
             VirtualWorld world,
-            ControlPlane plane,
+            SimulatedControlPlane plane,
             ClusterStore store,
             ClusterStore agentStore,
             SimulatedBackends backends,
@@ -117,7 +117,7 @@ public final class Machines {
 
     private boolean appear(Node node) {
         NodeRef ref = new NodeRef(node.metadata().name(), node.metadata().uid());
-        Optional<ControlPlane.Agent> agent = plane.agent(ref);
+        Optional<SimulatedControlPlane.Agent> agent = plane.agent(ref);
         if (agent.isEmpty()) {
             return false;
         }
@@ -208,12 +208,12 @@ public final class Machines {
 
     private static final class Machine {
         final NodeRef ref;
-        final ControlPlane.Agent agent;
+        final SimulatedControlPlane.Agent agent;
         boolean up;
         int boots = 1;
         int outages;
 
-        Machine(NodeRef ref, ControlPlane.Agent agent) {
+        Machine(NodeRef ref, SimulatedControlPlane.Agent agent) {
             this.ref = ref;
             this.agent = agent;
         }

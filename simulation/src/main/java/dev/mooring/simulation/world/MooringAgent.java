@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Mooring's volume manager on a simulated machine, whose disk is the record log. Confined to the world's thread. */
-final class MooringAgent implements ControlPlane.Agent {
+final class MooringAgent implements SimulatedControlPlane.Agent {
     /** Where volumes are shown to pods; only ever a name here. */
     private static final Path ROOT = Path.of("/var/lib/kubelet");
 

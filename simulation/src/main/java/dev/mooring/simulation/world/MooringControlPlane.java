@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Mooring's own controllers and agents. Immutable. */
-public final class MooringControlPlane implements ControlPlane {
+public final class MooringControlPlane implements SimulatedControlPlane {
     private static final String NODE = "node";
 
     /** The names of all that can take part, in the order in which people are told of them. */

@@ -85,7 +85,7 @@ public final class SimulatedCluster {
      * @param plane what is simulated
      * @param seed decides every choice
      */
-    public SimulatedCluster(Kinds kinds, ControlPlane plane, long seed) {
+    public SimulatedCluster(Kinds kinds, SimulatedControlPlane plane, long seed) {
         this.kinds = kinds;
         this.store = new MemoryClusterStore(StoreOptions.of(kinds, clock, new SeededIds(seed))
                 .withWrites(write -> lastWrite = Optional.of(write))

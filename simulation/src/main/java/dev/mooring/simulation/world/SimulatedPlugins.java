@@ -166,6 +166,6 @@ public final class SimulatedPlugins {
     private static StoragePlugin standIn(
             String name, List<String> sources, Place place, Set<Class<? extends Capability>> capabilities) {
         PluginDescriptor descriptor = new PluginDescriptor(new PluginName(name), sources, place, true, false);
-        return new StandIn(descriptor, capabilities, new Inert(name));
+        return new StandIn(descriptor, capabilities, new InertCapabilities(name));
     }
 }

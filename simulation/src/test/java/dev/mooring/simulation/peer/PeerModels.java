@@ -2,7 +2,7 @@
 package dev.mooring.simulation.peer;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ public final class PeerModels {
     private PeerModels() {}
 
     /** The control plane with a model; empty if there is none of the name. */
-    public static Optional<ControlPlane> in(ControlPlane real, PluginRegistry plugins, String model) {
+    public static Optional<SimulatedControlPlane> in(SimulatedControlPlane real, PluginRegistry plugins, String model) {
         String[] words = model.split(" ", -1);
         Set<OldRule> old = EnumSet.noneOf(OldRule.class);
         for (String word : List.of(words).subList(1, words.length)) {

@@ -3,7 +3,7 @@ package dev.mooring.simulation.peer;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param rest everything else
  * @param peers makes the peer's controllers, for each life of their process
  */
-public record PeerPlane(ControlPlane rest, Supplier<List<Controller>> peers) implements ControlPlane {
+public record PeerPlane(SimulatedControlPlane rest, Supplier<List<Controller>> peers) implements SimulatedControlPlane {
     @Override
     public List<Controller> controllers() {
         List<Controller> replacing = peers.get();

@@ -3,7 +3,7 @@ package dev.mooring.simulation.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttributesRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+    private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(WorldOptions.DEFAULT.plane(), Mutants.named(name));
     }
 

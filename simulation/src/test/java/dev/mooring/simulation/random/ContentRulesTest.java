@@ -8,7 +8,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.simulation.invariant.Findings;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.WorldView;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContentRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+    private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 
@@ -50,11 +50,11 @@ class ContentRulesTest {
         assertThat(report.violations()).isEmpty();
     }
 
-    private static ControlPlane real() {
+    private static SimulatedControlPlane real() {
         return WorldOptions.DEFAULT.plane();
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(real(), Mutants.named(name));
     }
 

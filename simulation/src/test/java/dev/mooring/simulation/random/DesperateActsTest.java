@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.simulation.invariant.Findings;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.WorldView;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.document.JsonNull;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class DesperateActsTest {
         return Act.of("calm", Texts.map("calm", "30m"));
     }
 
-    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+    private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 

@@ -4,8 +4,8 @@ package dev.mooring.simulation.random;
 import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariants;
 import dev.mooring.simulation.world.CallFault;
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.simulation.world.WriteFault;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * the faults that are left are equal; versions of objects are not looked at.
  */
 final class Explorer {
-    private final ControlPlane plane;
+    private final SimulatedControlPlane plane;
     private final Consumer<SimulatedCluster> setup;
     private final List<Consumer<SimulatedCluster>> story;
     private final int crashes;
@@ -48,7 +48,7 @@ final class Explorer {
      * @param most how many branches are followed at most
      */
     Explorer(
-            ControlPlane plane,
+            SimulatedControlPlane plane,
             Consumer<SimulatedCluster> setup,
             List<Consumer<SimulatedCluster>> story,
             int crashes,

@@ -3,7 +3,7 @@ package dev.mooring.simulation.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GrowthRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+    private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 
-    private static ControlPlane real() {
+    private static SimulatedControlPlane real() {
         return WorldOptions.DEFAULT.plane();
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(real(), Mutants.named(name));
     }
 

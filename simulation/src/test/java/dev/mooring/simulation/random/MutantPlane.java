@@ -18,7 +18,7 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.simulation.virtual.Fences;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.NodeRef;
@@ -41,7 +41,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A control plane with a planted bug. */
-record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
+record MutantPlane(SimulatedControlPlane real, Mutant mutant) implements SimulatedControlPlane {
     @Override
     public List<Controller> controllers() {
         return real.controllers().stream()
@@ -91,7 +91,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
         }
     }
 
-    private record MutantAgent(ControlPlane plane, NodeRef node, Agent real, Mutant mutant) implements Agent {
+    private record MutantAgent(SimulatedControlPlane plane, NodeRef node, Agent real, Mutant mutant) implements Agent {
         @Override
         public List<Controller> controllers(String bootId) {
             Agent read = mutant.remembers() ? real : plane.agent(node).orElseThrow();

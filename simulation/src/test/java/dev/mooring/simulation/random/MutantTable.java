@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +44,7 @@ final class MutantTable {
 
     /** The first world that is not good; the last one if all are. */
     static WorldReport firstFound(Mutant mutant, int most) {
-        ControlPlane plane = new MutantPlane(WorldOptions.DEFAULT.plane(), mutant);
+        SimulatedControlPlane plane = new MutantPlane(WorldOptions.DEFAULT.plane(), mutant);
         WorldReport report = RandomWorld.play(0, plane, WorldOptions.DEFAULT);
         for (long seed = 1; report.good() && seed < most; seed++) {
             report = RandomWorld.play(seed, plane, WorldOptions.DEFAULT);

@@ -26,7 +26,7 @@ final class Mutants {
                 .toList();
     }
 
-    /** The one of a name, as it stands in docs/testing.md. */
+    /** The planted bug of this name, as {@code simulation/mutants} prints it. */
     static Mutant named(String name) {
         return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
     }

@@ -13,7 +13,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -142,7 +142,7 @@ public final class PeerRules {
      * @param rule a {@link BinderSwitch}, {@code scheduling} for {@link SchedulingOptions#UPSTREAM} and without D10, or the
      *     name of a planted bug, also of one that was ours
      */
-    public static ControlPlane in(ControlPlane real, PluginRegistry plugins, String rule) {
+    public static SimulatedControlPlane in(SimulatedControlPlane real, PluginRegistry plugins, String rule) {
         BinderOptions peer = BinderOptions.DEFAULT;
         if (rule.equals("scheduling")) {
             peer = peer.withSelectedNodeTtl(Optional.empty());
@@ -176,8 +176,8 @@ public final class PeerRules {
     }
 
     private record Optioned(
-            ControlPlane real, PluginRegistry plugins, BinderOptions binding, SchedulingOptions scheduling)
-            implements ControlPlane {
+            SimulatedControlPlane real, PluginRegistry plugins, BinderOptions binding, SchedulingOptions scheduling)
+            implements SimulatedControlPlane {
         @Override
         public List<Controller> controllers() {
             List<Controller> optioned = new ArrayList<>(new Binder(binding, plugins).controllers());

@@ -3,9 +3,9 @@ package dev.mooring.simulation.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
@@ -28,7 +28,7 @@ class SmallScopeTest {
 
     private static final int MOST = FULL ? ALL : 300;
 
-    private static ControlPlane plane(String... controllers) {
+    private static SimulatedControlPlane plane(String... controllers) {
         return new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of(Texts.DRIVER)), Set.of(controllers));
     }
 
@@ -57,11 +57,11 @@ class SmallScopeTest {
         return binding(plane("binder", "pvc-protection", "pv-protection"), users, most);
     }
 
-    private static Explorer binding(ControlPlane plane, Consumer<SimulatedCluster> users, int most) {
+    private static Explorer binding(SimulatedControlPlane plane, Consumer<SimulatedCluster> users, int most) {
         return new Explorer(plane, cluster -> {}, List.of(users), 1, 1, most).explore();
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(plane("binder", "pvc-protection", "pv-protection"), Mutants.named(name));
     }
 

@@ -3,7 +3,7 @@ package dev.mooring.simulation.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +29,7 @@ class StoppedLeaderTest {
                 Act.of("calm", Texts.map("calm", "30m")));
     }
 
-    private static Set<String> rules(ControlPlane plane) {
+    private static Set<String> rules(SimulatedControlPlane plane) {
         Set<String> rules = new TreeSet<>();
         for (int effects = 1; effects < 25; effects++) {
             rules.addAll(RandomWorld.replay(1, plane, WorldOptions.DEFAULT, stoppedAfter(effects))
@@ -38,7 +38,7 @@ class StoppedLeaderTest {
         return rules;
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(WorldOptions.DEFAULT.plane(), Mutants.named(name));
     }
 

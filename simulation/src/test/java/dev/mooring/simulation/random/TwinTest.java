@@ -3,7 +3,7 @@ package dev.mooring.simulation.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.document.Document;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** Small worlds that are played with their faults and without: I4 and L6 hold, and a control plane that breaks one is found out. */
 class TwinTest {
-    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+    private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 
-    private static ControlPlane planted(String name) {
+    private static SimulatedControlPlane planted(String name) {
         return new MutantPlane(WorldOptions.DEFAULT.plane(), Mutants.named(name));
     }
 

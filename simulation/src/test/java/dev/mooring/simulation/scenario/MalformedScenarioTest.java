@@ -91,14 +91,14 @@ class MalformedScenarioTest {
     void unknownWords() throws IOException {
         refused(
                 "  controllers: [binder, dishwasher]\n  steps: []\n",
-                "s.yaml: spec.controllers[1]: 'dishwasher' is none of binder, pvc-protection, pv-protection,"
+                "s.yaml: spec.controllers[1]: 'dishwasher' is not one of binder, pvc-protection, pv-protection,"
                         + " vac-protection, expansion, volume-modification, ephemeral, attach-detach, scheduler, node");
         refused(
                 "  steps:\n  - {name: one, delete: [{kind: Toaster, name: a}]}\n",
                 "s.yaml: step 1 'one': delete[0].kind: unknown kind 'Toaster'");
         refused(
                 "  steps:\n  - {name: one, fault: [{store: update, kind: Pod, outcome: explode}]}\n",
-                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is none of conflict, unavailable,"
+                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is not one of conflict, unavailable,"
                         + " unavailable-applied, late, crash-before, crash-after");
         refused(
                 "  steps:\n  - {name: one, stop: everything}\n",

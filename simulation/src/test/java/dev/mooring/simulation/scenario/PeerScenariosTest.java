@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.peer.PeerModels;
 import dev.mooring.simulation.random.PeerRules;
-import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
+import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.model.Kinds;
 import java.io.IOException;
@@ -173,7 +173,7 @@ class PeerScenariosTest {
                 Kinds.standard(),
                 (controllers, drivers, attached) -> {
                     PluginRegistry plugins = SimulatedPlugins.registry(List.of(), drivers);
-                    ControlPlane ours = new MooringControlPlane(plugins, controllers, attached);
+                    SimulatedControlPlane ours = new MooringControlPlane(plugins, controllers, attached);
                     return PeerModels.in(ours, plugins, model).orElseGet(() -> PeerRules.in(ours, plugins, model));
                 },
                 provisioner -> false);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What people read of the format is what is played. */
 class ScenarioPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("mooring.root", ".."), "docs/scenarios.md");
+    private static final Path PAGE = Path.of(System.getProperty("mooring.root", ".."), "docs/test/scenarios.md");
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
     @TempDir

@@ -29,7 +29,7 @@ final class SeedFree {
     }
 
     private static String without(Document object, Map<String, String> owners) {
-        return replaced(JsonText.oneLine(Documents.ordered(object)), owners)
+        return replaced(ScenarioJson.oneLine(Documents.ordered(object)), owners)
                 .replaceAll("\"resourceVersion\":\"[0-9]+\"", "");
     }
 

@@ -40,7 +40,7 @@ public final class Document {
      * Copies a map.
      *
      * @param fields keys and JSON values; integers of every width and maps and lists of them are accepted
-     * @throws IllegalArgumentException if a value is none of JSON's, or the nesting is deeper than 200
+     * @throws IllegalArgumentException if a value is not a JSON value, or the nesting is deeper than 200
      */
     public static Document of(Map<String, ?> fields) {
         return fields.isEmpty() ? EMPTY : new Document(copyMap(fields, 0));
@@ -61,7 +61,7 @@ public final class Document {
         return fields.isEmpty();
     }
 
-    /** The value at a path of keys; empty if there is none on the way. */
+    /** The value at a path of keys; empty if the path leads to no value. */
     public Optional<Object> at(String... path) {
         Object current = fields;
         for (String key : path) {
@@ -73,12 +73,12 @@ public final class Document {
         return Optional.of(current);
     }
 
-    /** The text at a path; empty if there is none or it is no text. */
+    /** The text at a path; empty if there is no value or it is not a text. */
     public Optional<String> text(String... path) {
         return at(path).filter(String.class::isInstance).map(String.class::cast);
     }
 
-    /** The object at a path; empty if there is none or it is no object. */
+    /** The object at a path; empty if there is no value or it is not an object. */
     @SuppressWarnings("unchecked") // maps in a document have text keys
     public Optional<Document> object(String... path) {
         return at(path).filter(Map.class::isInstance).map(map -> wrap((Map<String, Object>) map));
@@ -87,7 +87,7 @@ public final class Document {
     /**
      * The same document with another value at a path; objects on the way are made.
      *
-     * @throws IllegalArgumentException if the path is empty, or the value is none of JSON's
+     * @throws IllegalArgumentException if the path is empty, or the value is not a JSON value
      */
     public Document with(Object value, String... path) {
         if (path.length == 0) {

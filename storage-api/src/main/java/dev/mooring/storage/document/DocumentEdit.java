@@ -101,7 +101,7 @@ public final class DocumentEdit {
         return value;
     }
 
-    /** What was taken away goes as a whole, with what nobody here knows of it; of a shared list only the elements that were known go. */
+    /** A removed object goes as a whole, with its unknown fields. From a shared list only known elements are removed. */
     private static Object removed(Object old, Object current, String path) {
         if (SHARED_MAPS.contains(path) && old instanceof Map<?, ?> a && current instanceof Map<?, ?> c) {
             boolean everyKeyIsOurs = a.keySet().containsAll(c.keySet());

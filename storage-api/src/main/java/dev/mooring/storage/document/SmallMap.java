@@ -27,7 +27,7 @@ final class SmallMap extends AbstractMap<String, Object> {
         this.keysAndValues = keysAndValues;
     }
 
-    /** A map that nobody will change from one that nobody else will change, with the same order. */
+    /** An unmodifiable map of the same order. The caller no longer changes the given one. */
     static Map<String, Object> frozen(Map<String, Object> map) {
         if (map.size() > MOST) {
             return Collections.unmodifiableMap(map);

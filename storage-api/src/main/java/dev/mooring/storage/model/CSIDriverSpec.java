@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * What a CSI driver wants of its hosts.
  *
  * @param attachRequired whether volumes are attached; absent for yes
- * @param podInfoOnMount whether it is told the pod
+ * @param podInfoOnMount whether its calls carry the pod
  * @param storageCapacity whether it publishes capacities
  * @param fsGroupPolicy whether the host changes ownership
  * @param volumeLifecycleModes persistent, ephemeral

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  *
  * @param name the driver
  * @param nodeID the node's name for the driver
- * @param topologyKeys labels that tell where the node is
+ * @param topologyKeys labels that say where the node is
  * @param allocatable limits
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -14,10 +14,10 @@ import org.apiguardian.api.API;
  * @param volumeMounts mounts
  * @param volumeDevices devices
  * @param resources how much of the machine it asks for
- * @param restartPolicy {@code Always} for an init container that goes on running beside the others
+ * @param restartPolicy {@code Always} for an init container that runs beside the other containers
  * @param env its environment
  * @param envFrom objects whose values are variables too; {@code env} wins
- * @param securityContext as whom it runs
+ * @param securityContext the user and groups that it runs as
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Container(

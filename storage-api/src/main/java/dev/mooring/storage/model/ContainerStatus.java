@@ -21,7 +21,7 @@ public record ContainerStatus(String name, State state) {
     }
 
     /**
-     * Exactly one is set, or none as long as nothing is known.
+     * Exactly one is set, or none while nothing is known.
      *
      * @param waiting why it does not run yet
      * @param running since when it runs

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param volumeHandle the volume's name for the driver
  * @param fsType file system
  * @param readOnly whether nothing may write
- * @param volumeAttributes what the driver is told
+ * @param volumeAttributes attributes for the driver
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CsiSource(

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * News about an object.
+ * An event about an object.
  *
  * @param metadata metadata
  * @param involvedObject about what

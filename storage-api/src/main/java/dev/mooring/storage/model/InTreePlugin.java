@@ -142,7 +142,7 @@ public enum InTreePlugin {
     /**
      * A volume as the driver knows it.
      *
-     * @param source what the driver is told
+     * @param source the source for the driver
      * @param accessModes which modes it is asked for
      */
     public record Translated(CsiSource source, List<AccessMode> accessModes) {
@@ -178,7 +178,7 @@ public enum InTreePlugin {
         });
     }
 
-    /** The volume's name for the driver; empty if it cannot be told. */
+    /** The volume's name for the driver; empty if it is unknown. */
     abstract String handle(VolumeSource source, Map<String, String> labels);
 
     Map<String, String> attributes(VolumeSource source) {

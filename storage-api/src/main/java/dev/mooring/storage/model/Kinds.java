@@ -125,7 +125,7 @@ public final class Kinds {
                 .findFirst();
     }
 
-    /** The kind of a name, whatever its API version. */
+    /** The kind of a name, in any API version. */
     public Optional<Kind<?>> byKindName(String kind) {
         return kinds.stream().filter(known -> known.name().equals(kind)).findFirst();
     }

@@ -42,7 +42,7 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status) implem
                 .allMatch(condition -> condition.status() == ConditionStatus.TRUE);
     }
 
-    /** Whether somebody asserts by a taint that it is off; it may be ready all the same. */
+    /** Whether a taint asserts that it is off. It may still be ready. */
     public boolean hasOutOfServiceTaint() {
         return spec.taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
     }

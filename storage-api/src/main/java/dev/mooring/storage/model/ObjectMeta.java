@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * What every object has.
  *
  * @param name name, unique within kind and namespace
- * @param generateName prefix of a name that the store shall make
+ * @param generateName prefix of a name that the store generates
  * @param namespace namespace; empty for cluster-scoped kinds
  * @param uid identity over time
  * @param resourceVersion version of this state

@@ -10,10 +10,10 @@ import org.apiguardian.api.API;
 /**
  * What a claim wants.
  *
- * @param accessModes how it shall be mounted
+ * @param accessModes the requested access modes
  * @param selector which volumes it may be bound to
  * @param resources how much
- * @param volumeName the volume that it is, or shall be, bound to; empty for any
+ * @param volumeName the volume that it is bound to, or is going to be; empty for any
  * @param storageClassName the class; absent for the default, empty for none
  * @param volumeMode file system or block device
  * @param dataSource what to fill a new volume from

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  *
  * @param capacity size by resource
  * @param accessModes how it may be mounted
- * @param claimRef the claim that it is, or shall be, bound to
+ * @param claimRef the claim that it is bound to, or is going to be
  * @param persistentVolumeReclaimPolicy what becomes of it when its claim has gone
  * @param storageClassName its class
  * @param mountOptions options for mounting

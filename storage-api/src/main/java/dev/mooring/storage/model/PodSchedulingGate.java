@@ -4,7 +4,7 @@ package dev.mooring.storage.model;
 import org.apiguardian.api.API;
 
 /**
- * What keeps a pod from being scheduled until somebody takes it away.
+ * Keeps a pod from being scheduled until it is removed.
  *
  * @param name whose it is
  */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * As whom a pod runs, as far as its volumes care.
+ * The users and groups of a pod, as far as they matter to volumes.
  *
  * @param fsGroup the group that owns its volumes
  * @param fsGroupChangePolicy when ownership is changed

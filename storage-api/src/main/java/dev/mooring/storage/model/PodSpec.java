@@ -10,22 +10,22 @@ import org.apiguardian.api.API;
 /**
  * What a pod is, as far as its volumes care.
  *
- * @param nodeName where it runs; empty as long as nobody decided
+ * @param nodeName where it runs; empty until a node is chosen
  * @param volumes its volumes
  * @param containers its containers
  * @param initContainers what runs before them
  * @param ephemeralContainers what was added to it
- * @param securityContext as whom it runs
+ * @param securityContext the users and groups that it runs as
  * @param nodeSelector labels that its node must have
  * @param schedulerName who decides where it runs
  * @param restartPolicy whether its containers are restarted
  * @param resources how much of the machine it asks for as a whole; absent if only its containers ask
  * @param overhead what it costs besides its containers, by resource
- * @param serviceAccountName as whom it asks the cluster
- * @param schedulingGates what has to be taken away before anybody looks for its node
+ * @param serviceAccountName the account with which it calls the API server
+ * @param schedulingGates what has to be removed before a node is chosen
  * @param tolerations which taints of nodes do not keep it off
  * @param affinity which nodes it wants
- * @param priority how important it is, larger is more so; absent if nobody has said
+ * @param priority how important it is, larger is more so; absent if it is not set
  * @param priorityClassName the name of its priority
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

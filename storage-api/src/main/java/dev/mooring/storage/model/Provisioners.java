@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 /** Names of provisioners with a meaning of their own. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Provisioners {
-    /** Nobody makes volumes of this class. */
+    /** No provisioner makes volumes of this class. */
     public static final String NONE = "kubernetes.io/no-provisioner";
 
     private static final String IN_TREE = "kubernetes.io/";

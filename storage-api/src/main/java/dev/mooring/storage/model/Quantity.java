@@ -65,7 +65,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(matcher.group(1).equals("-") ? rounded.negate() : rounded, family);
     }
 
-    /** Reads an amount; empty if it is none. */
+    /** Reads an amount; empty if the text is not an amount. */
     public static Optional<Quantity> tryParse(String text) {
         try {
             return Optional.of(parse(text));

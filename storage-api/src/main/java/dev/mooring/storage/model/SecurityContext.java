@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * As whom a container runs, as far as its volumes care.
+ * The user and group of a container, as far as they matter to volumes.
  *
  * @param seLinuxOptions its label; absent for the pod's
  * @param runAsUser its user; absent for the pod's, or else for the image's

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  *
  * @param metadata metadata
  * @param provisioner who makes volumes
- * @param parameters what the provisioner is told
+ * @param parameters parameters for the provisioner
  * @param reclaimPolicy policy of new volumes; absent for Delete
  * @param mountOptions mount options of new volumes
  * @param allowVolumeExpansion whether claims may grow

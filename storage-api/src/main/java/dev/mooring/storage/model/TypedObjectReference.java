@@ -4,7 +4,7 @@ package dev.mooring.storage.model;
 import org.apiguardian.api.API;
 
 /**
- * What a new volume shall be filled from.
+ * The object that a new volume is filled from.
  *
  * @param apiGroup API group; empty for the core group
  * @param kind kind

@@ -4,7 +4,7 @@ package dev.mooring.storage.model;
 import org.apiguardian.api.API;
 
 /**
- * What shall be attached where.
+ * Which volume is to be attached to which node.
  *
  * @param attacher who attaches
  * @param nodeName to which node

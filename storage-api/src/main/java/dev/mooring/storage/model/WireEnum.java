@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /**
  * A constant with a name in Kubernetes' spelling. A value that this version does not know is read as the constant {@code UNKNOWN}. That
- * loses nothing: only differences are written, so a field that nobody here edits keeps its text.
+ * loses nothing: only differences are written, so a field that is not edited keeps its text.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface WireEnum {

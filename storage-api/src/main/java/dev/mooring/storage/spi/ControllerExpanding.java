@@ -15,8 +15,8 @@ public non-sealed interface ControllerExpanding extends Capability {
     Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted);
 
     /**
-     * Whether a volume is this plugin's to make larger. One that is not is somebody else's, as if the plugin could not do it at all: an
-     * administrator's storage has the size that he says. Never waits, never throws.
+     * Whether this plugin makes a volume larger. If not, the volume is treated as if the plugin had no such capability: the storage of an
+     * administrator has the size that he sets. Never waits, never throws.
      */
     default boolean expands(VolumeSpec volume) {
         return true;

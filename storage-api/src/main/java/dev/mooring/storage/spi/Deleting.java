@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 public non-sealed interface Deleting extends Capability {
     /**
      * Destroys the storage of a volume. Storage that is already gone is {@link Outcome.Done}. It is asked for once no
-     * VolumeAttachment of the volume is left; of storage that need not be attached nobody can tell whether a node still has it mounted: a
+     * VolumeAttachment of the volume is left; for storage that need not be attached it is unknown whether a node still has it mounted: a
      * plugin that knows refuses with {@link Refusal#IN_USE}, and is asked again later.
      *
      * @param volume the released volume

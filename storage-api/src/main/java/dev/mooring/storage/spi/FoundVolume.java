@@ -5,7 +5,7 @@ import dev.mooring.storage.model.VolumeMode;
 import org.apiguardian.api.API;
 
 /**
- * Storage that a plugin has found on a node and that can be offered as a volume: nobody uses it, and it holds nobody's data.
+ * Storage that a plugin has found on a node and that can be offered as a volume: nothing uses it, and it holds no data.
  *
  * @param name the name of the PersistentVolume; the same whenever the same storage is found
  * @param className the storage class in which it is offered

@@ -3,7 +3,7 @@ package dev.mooring.storage.spi;
 
 import org.apiguardian.api.API;
 
-/** Tells whether a volume is in good order. */
+/** Says whether a volume is in good order. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface Health extends Capability {
     /** Looks at the volume. */

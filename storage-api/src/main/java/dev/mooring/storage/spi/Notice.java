@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Something that people have to know of a call that goes on or succeeds; becomes an Event. A call that fails says why in its {@link Outcome}.
+ * Information for people about a call that runs or succeeds; becomes an Event. A call that fails says why in its {@link Outcome}.
  *
  * <p>Who sees it: everybody who may read the events of the object that the call is made for. That is the pod for publish, unpublish and
  * stage, the PersistentVolume for unstage and delete, the claim for provision, expand and modify, the VolumeAttachment or the waiting pods
@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * <p>How often: the same notice about the same work becomes one event in ten minutes, however often it is reported and the call is
  * repeated. At most {@value #MOST_OF_ONE_WORK} different notices of the same work become events in that time; others are only logged.
  *
- * @param warning whether somebody has to act; else it is good to know
+ * @param warning whether a person has to act; otherwise it is information
  * @param reason one word for machines, in CamelCase, such as {@code DirtyDataLost}; at most 128 letters and digits; never changes with time
  * @param message for people: what happened to which object, and what to do; never blank; events keep its first 1024 bytes
  */
@@ -45,7 +45,7 @@ public record Notice(boolean warning, String reason, String message) {
         return new Notice(false, reason, message);
     }
 
-    /** Somebody has to act, or has lost something. */
+    /** A person has to act, or something was lost. */
     public static Notice warning(String reason, String message) {
         return new Notice(true, reason, message);
     }

@@ -21,7 +21,7 @@ public interface OperationContext {
     boolean cancelled();
 
     /**
-     * Asks to be told of a cancellation.
+     * Registers a listener for a cancellation.
      *
      * @param action run once, by another thread, when the call is cancelled; if it already is, at once and by the calling thread
      */
@@ -39,7 +39,7 @@ public interface OperationContext {
      * one has gone. It may be longer than a back-end allows and is then shortened by hashing all of it.
      *
      * <p>An effect that was undone in between and is wanted once more may have the key of the first time: storage that was made for a
-     * claim, destroyed and made again, attributes that were changed there and back, a volume that a pod's node stages anew. So a plugin
+     * claim, destroyed and made again, attributes that were changed there and back, a volume that a pod's node stages again. So a plugin
      * that hands it to a back-end that remembers its answers looks afterwards whether what it was answered is there.
      *
      * @return never empty
@@ -49,9 +49,9 @@ public interface OperationContext {
     /**
      * The number of the leader's term in which this call was decided: another leader, later, has a larger one. A back-end that can keep a
      * number refuses calls with a smaller one than it has seen, and so what a leader that was stopped for a while began before it knew
-     * that it was deposed (semantics/attach-and-mount §7.2). Numbers begin anew if somebody deletes the leaders' Lease.
+     * that it was deposed (semantics/attach-and-mount §7.2). Numbers begin again if the leaders' Lease is deleted.
      *
-     * @return empty on nodes, and for controllers that nobody elects
+     * @return empty on nodes, and for controllers without an election
      */
     default OptionalLong term() {
         return OptionalLong.empty();
@@ -70,7 +70,7 @@ public interface OperationContext {
     Secrets secrets();
 
     /**
-     * Tells people something while the call goes on; becomes an Event on the object that the call is made for. Returns at once.
+     * Reports something to people while the call runs; becomes an Event on the object that the call is made for. Returns at once.
      *
      * @param notice what happened; who sees it and how often is said at {@link Notice}
      */

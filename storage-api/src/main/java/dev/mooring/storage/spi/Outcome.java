@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 
 /**
  * What became of a call to a plugin. There is no other way to answer: an exception is a defect of the plugin and is taken for
- * {@link Uncertain}, since nobody can tell what happened before it.
+ * {@link Uncertain}, since it is unknown what happened before it.
  *
  * @param <T> what a success carries
  */
@@ -69,7 +69,7 @@ public sealed interface Outcome<T> {
                 elsewhere -> new InUseElsewhere<R>(elsewhere.nodes(), elsewhere.why()));
     }
 
-    /** Goes on with the value of a success; every other kind stays what it is. */
+    /** Continues with the value of a success. Every other kind is returned unchanged. */
     default <R> Outcome<R> then(Function<? super T, ? extends Outcome<R>> next) {
         return match(
                 done -> next.apply(done.value()),
@@ -117,7 +117,7 @@ public sealed interface Outcome<T> {
     /**
      * The storage serves other nodes and may serve only one.
      *
-     * @param nodes who holds it, as far as the back-end tells; may be empty
+     * @param nodes the nodes that hold it, as far as the back-end knows; may be empty
      * @param why for people
      */
     static <T> Outcome<T> inUseElsewhere(List<NodeRef> nodes, String why) {
@@ -126,7 +126,7 @@ public sealed interface Outcome<T> {
 
     /** The call had its effect, now or at an earlier attempt. */
     record Done<T>(T value) implements Outcome<T> {
-        /** Nothing to tell is {@link Nothing}, not null, which is a defect of the plugin. */
+        /** No value is {@link Nothing}, not null, which is a defect of the plugin. */
         public Done {
             Objects.requireNonNull(value, "value");
         }
@@ -167,7 +167,7 @@ public sealed interface Outcome<T> {
     }
 
     /**
-     * The effect may exist, exist in part, or come to exist later. The host repeats the call or undoes it; it never assumes.
+     * The effect may exist, exist in part, or appear later. The host repeats the call or undoes it; it never assumes.
      *
      * @param why for people; holds no secret
      */
@@ -192,7 +192,7 @@ public sealed interface Outcome<T> {
      * The call surely has not been started: something it needs is missing for now.
      *
      * @param why for people, names what is missing
-     * @param retryAfter the least wait; absent if the host shall choose
+     * @param retryAfter the least wait; absent if the host chooses
      */
     record Deferred<T>(String why, Optional<Duration> retryAfter) implements Outcome<T> {
         /** Neither is null; of the words 4096 characters are kept. */
@@ -215,8 +215,8 @@ public sealed interface Outcome<T> {
     /**
      * The storage serves other nodes and may serve only one: a dangling attachment.
      *
-     * @param nodes who holds it, as far as the back-end tells; may be empty. Only nodes of this cluster: one that has no Node object is
-     *     taken to be deleted, and the volume is detached from it
+     * @param nodes the nodes that hold it, as far as the back-end knows; may be empty. Only nodes of this cluster: one
+     *     without a Node object counts as deleted, and the volume is detached from it
      * @param why for people
      */
     record InUseElsewhere<T>(List<NodeRef> nodes, String why) implements Outcome<T> {

@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
  * @param mode file system or block device
  * @param className the storage class
  * @param parameters the parameters of the class, in a fixed order
- * @param attributes the attributes that the storage shall have from the start, by name, as the claim's VolumeAttributesClass gives them, in
+ * @param attributes the attributes that the storage has from the start, by name, as the claim's VolumeAttributesClass gives them, in
  *     a fixed order; empty if the claim names no class
  * @param mountOptions the mount options of the class
  * @param reclaimPolicy what becomes of the volume when the claim has gone

@@ -15,7 +15,7 @@ public non-sealed interface Reconstructing extends Capability {
     /**
      * Recognises the volume at a path.
      *
-     * @return its source and what undoing will need; {@link Refusal#NOT_FOUND} if it is none of ours
+     * @return its source and what undoing will need; {@link Refusal#NOT_FOUND} if it is not a volume of this plugin
      */
     Outcome<Adopted> reconstruct(OperationContext context, Path path);
 

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface Recycling extends Capability {
     /**
-     * Removes all content. Repeating the call goes on where it ended.
+     * Removes all content. A repeated call continues where the first one ended.
      *
      * @param volume the released volume
      */

@@ -18,7 +18,7 @@ public enum Refusal {
     DENIED,
     /** This host or back-end cannot do that. */
     UNSUPPORTED,
-    /** Somebody uses it. */
+    /** It is in use. */
     IN_USE,
     /** The state found is damaged or contradicts the records; touching it could lose data. */
     CORRUPT

@@ -18,7 +18,7 @@ public interface Secrets {
      * @param secret namespace and name of the Secret object
      * @param key the key in its data
      * @return the value; empty if there is surely no such secret or key
-     * @throws IllegalStateException if nobody can tell now, such as while the cluster cannot be reached; the message holds no value
+     * @throws IllegalStateException if it cannot be read now, for example while the cluster cannot be reached; the message holds no value
      */
     Optional<SecretValue> find(ObjectKey secret, String key);
 }

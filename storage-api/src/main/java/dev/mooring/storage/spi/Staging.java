@@ -34,8 +34,8 @@ public non-sealed interface Staging extends Capability {
     }
 
     /**
-     * What a staged volume could have and lacks, such as portals that did not answer; pure. The host tells people, and asks for it again by
-     * {@link #complete} as long as the volume is staged and used.
+     * What a staged volume could have and does not, such as portals that did not answer; pure. The host writes an event, and asks again by
+     * {@link #complete} while the volume is staged and used.
      *
      * @param state what {@link #stage} or {@link #complete} answered
      * @return for people, names what is missing, holds no secret; empty if nothing is
@@ -71,8 +71,8 @@ public non-sealed interface Staging extends Capability {
     }
 
     /**
-     * Whether the volume may be mounted with a label for SELinux; pure. Then the host adds {@code context="<label>"} to the mount options of
-     * the volume that is to be prepared, and never prepares it for two labels at a time (semantics/attach-and-mount §3.12).
+     * Whether the volume may be mounted with a label for SELinux; pure. Then the host adds {@code context="<label>"} to the mount options
+     * of the volume that is to be prepared, and never prepares it for two labels at a time (semantics/attach-and-mount §3.12).
      *
      * @return by default no: a container runtime labels the files one by one
      */

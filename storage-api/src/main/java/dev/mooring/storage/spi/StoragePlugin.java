@@ -38,7 +38,7 @@ public interface StoragePlugin {
      * Looks for faults in a source.
      *
      * @param source a source of one of the declared types, or of type {@code csi} with this plugin's name as its driver
-     * @return one entry per fault, naming field and rule; empty if there is none; never null
+     * @return one entry per fault, naming field and rule; empty if there is no fault; never null
      */
     List<FieldProblem> validate(VolumeSource source);
 
@@ -54,7 +54,7 @@ public interface StoragePlugin {
     }
 
     /**
-     * This plugin with settings of whoever operates the host, such as its root directory; as it was found, a plugin has its defaults.
+     * This plugin with settings of the operator, such as its root directory; as it was found, a plugin has its defaults.
      *
      * @param settings values by name
      * @return the plugin to be used instead of this one; INVALID, naming the setting, if one is unknown or wrong
@@ -85,7 +85,7 @@ public interface StoragePlugin {
 
     /**
      * Looks for storage on the node that can be offered as volumes. Unlike the other methods here it acts on the host, though it changes
-     * nothing. What cannot be offered is told by {@link OperationContext#report}.
+     * nothing. What cannot be offered is reported by {@link OperationContext#report}.
      *
      * @param nodeLabels the labels of the node
      * @return what was found, in a fixed order, whether or not there is a volume for it already

@@ -29,7 +29,7 @@ public record VolumeId(PluginName plugin, String backend) {
         return contains(other) || other.contains(this);
     }
 
-    /** Whether the storage of the other is this one's or lies in it, told as {@link #overlaps} does. */
+    /** Whether the storage of the other is this one's or lies in it, judged as {@link #overlaps} does. */
     public boolean contains(VolumeId other) {
         boolean comparable = plugin.equals(other.plugin) || (backend.startsWith("/") && other.backend.startsWith("/"));
         return comparable && isWithin(other.backend, backend);

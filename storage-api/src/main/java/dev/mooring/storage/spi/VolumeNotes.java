@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What is written on a volume's object for whoever works on the volume next, on this node or on another one: which disk it was, whether
+ * Notes on a volume's object for the next process that works on the volume, on this node or on another one: which disk it was, whether
  * it was formatted (semantics/plugins §1.5, §3.1). Notes are annotations of the PersistentVolume; their keys begin with {@code
  * mooring.dev/}. Thread-safe.
  */
@@ -29,7 +29,7 @@ public interface VolumeNotes {
      * Reads a note, live.
      *
      * @param key the annotation's key
-     * @return the value, or empty if there is none; deferred if it cannot be read now
+     * @return the value, or empty if there is no note; deferred if it cannot be read now
      */
     Outcome<Optional<String>> find(String key);
 

@@ -86,7 +86,7 @@ public record VolumeSpec(
                 Map.of());
     }
 
-    /** The same volume as somebody else knows it. */
+    /** The same volume under another identity. */
     public VolumeSpec withSource(VolumeSource other, List<AccessMode> modes) {
         return new VolumeSpec(name, uid, other, modes, mode, capacity, mountOptions, annotations);
     }

@@ -7,10 +7,10 @@ import org.apiguardian.api.API;
 
 /**
  * An edit of one object: the value it was decided on and the value wanted. Stores apply the difference of the two to their own
- * document, with the base's {@code resourceVersion} (and uid) as precondition, so that fields nobody here knows are kept.
+ * document, with the base's {@code resourceVersion} (and uid) as precondition, so that unknown fields are kept.
  *
  * @param base the object as it was read, with its resourceVersion; never null
- * @param edited the object as it shall be; same name and namespace; never null
+ * @param edited the object as it is wanted; same name and namespace; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Change<T extends KubernetesObject>(T base, T edited) {

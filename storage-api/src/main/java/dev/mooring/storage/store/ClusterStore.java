@@ -11,8 +11,8 @@ import org.apiguardian.api.API;
  * The state of a cluster: objects by kind, namespace and name, with optimistic concurrency and a watchable history.
  *
  * <p>Calls block until answered or until the store's own time-out; callers that must not block use their own threads. Every
- * implementation passes one contract test suite, {@code ClusterStoreContract} in the jar of the runtime's tests: docs/embedding.md. An
- * object that breaks a rule of its kind is refused as {@link StoreResult.Failure#INVALID}, with its kind, name and field in the message.
+ * implementation passes one contract test suite, {@code ClusterStoreContract} in the jar of the runtime's tests: docs/embed/embedding.md.
+ * An object that breaks a rule of its kind is refused as {@link StoreResult.Failure#INVALID}, with its kind, name and field in the message.
  * Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -27,8 +27,8 @@ public interface ClusterStore extends AutoCloseable {
     /**
      * Reads a page of the objects of one kind at one revision.
      *
-     * @return the page; {@link StoreResult.Failure#GONE} if the continue token is too old, {@link StoreResult.Failure#INVALID} if it is none
-     *     or if a field does not select objects of this kind; the name and, where there is one, the namespace always do
+     * @return the page; {@link StoreResult.Failure#GONE} if the continue token is too old, {@link StoreResult.Failure#INVALID} if it is
+     *     malformed or if a field does not select objects of this kind; the name and, where there is one, the namespace always do
      */
     <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options);
 
@@ -36,7 +36,7 @@ public interface ClusterStore extends AutoCloseable {
      * Shows everything that happens to the selected objects after a revision.
      *
      * @param after the revision of a list or of an earlier event or bookmark
-     * @return the running watch. That the revision is no longer in the history is told to the listener, as {@link StoreResult.Failure#GONE}.
+     * @return the running watch. If the revision is no longer in the history, the listener gets {@link StoreResult.Failure#GONE}.
      *     A listener that throws ends its own watch in the same way, and one that blocks holds up no other
      */
     <T extends KubernetesObject> Watch watch(

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * One user's way to a store that belongs to somebody else: every call goes on to that store, and its answers and exceptions come back
+ * One user's view of a shared store: every call is passed on to that store, and its answers and exceptions come back
  * unchanged. What stands in the way of writes overrides {@link #write}; what else is particular, the method itself. As thread-safe as
  * the store.
  */
@@ -29,9 +29,9 @@ public abstract class ForwardingStore implements ClusterStore {
     /**
      * Carries out a write. By the caller's thread, for each write exactly once.
      *
-     * @param request what is asked for, by nobody in particular: {@link WriteRequest#client} is empty; never null
+     * @param request the request, without a client: {@link WriteRequest#client} is empty; never null
      * @param call the write itself: sends it and answers with the store's result, each time that it is asked; never null
-     * @return what the user is told; here the store's result
+     * @return the answer to the user; here the store's result
      */
     protected <R> StoreResult<R> write(WriteRequest request, Supplier<StoreResult<R>> call) {
         return call.get();
@@ -83,7 +83,7 @@ public abstract class ForwardingStore implements ClusterStore {
         return store.requestTimeout();
     }
 
-    /** Does nothing: the store belongs to whoever made it. */
+    /** Does nothing: the store belongs to its creator. */
     @Override
     public void close() {}
 }

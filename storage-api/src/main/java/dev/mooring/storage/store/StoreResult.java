@@ -70,7 +70,7 @@ public sealed interface StoreResult<T> {
     }
 
     /**
-     * The request was not carried out, or ({@link Failure#UNKNOWN}) nobody can tell.
+     * The request was not carried out, or ({@link Failure#UNKNOWN}) its outcome is unknown.
      *
      * @param reason what is known about the effect
      * @param message for people: names the object, the field and the rule where there is one
@@ -101,7 +101,7 @@ public sealed interface StoreResult<T> {
         THROTTLED,
         /** The store could not be reached or refused to work; surely not applied. */
         UNAVAILABLE,
-        /** The answer was lost: the request may have been applied. Only a live read tells. */
+        /** The answer was lost: the request may have been applied. Only a live read can show it. */
         UNKNOWN
     }
 }

@@ -131,7 +131,7 @@ public final class Adopter {
             if (recogniser.isDevice(prepared, objects)) {
                 judgeDevice(prepared, table, objects, found);
             } else if (isShownUnknown(prepared.entry(), found)) {
-                found.leave(prepared.entry(), Optional.of(plugin), "it is shown where nobody knows what it is");
+                found.leave(prepared.entry(), Optional.of(plugin), "it is mounted where its volume cannot be known");
             } else {
                 found.judge(
                         prepared.entry(),

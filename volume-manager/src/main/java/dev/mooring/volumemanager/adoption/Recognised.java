@@ -34,8 +34,7 @@ record Recognised(VolumeSource source, VolumeId id, PluginState state) {
                     .map(asked -> of(asked.reconstruct(contexts.apply(place), place), plugin))
                     .orElseGet(() -> Outcome.refused(
                             Refusal.NOT_FOUND,
-                            "nothing in the cluster tells which volume it is, and its plugin does not"
-                                    + " recognise volumes"));
+                            "no object of the cluster names it, and its plugin does not" + " recognise volumes"));
         } catch (Throwable defect) {
             Defects.throwTheMachines(defect);
             // One mount that a plugin cannot bear must not keep the node from its work.
@@ -51,6 +50,6 @@ record Recognised(VolumeSource source, VolumeId id, PluginState state) {
                                 .isEmpty()
                         ? Outcome.done(
                                 new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
-                        : Outcome.deferred("its plugin takes it for a volume that is none: " + adopted.source()));
+                        : Outcome.deferred("its plugin answers with a source that is not valid: " + adopted.source()));
     }
 }

@@ -204,7 +204,7 @@ final class Recogniser {
     Verdict held(Prepared device, AdoptionObjects objects) {
         return RawDevices.isBound(device)
                 ? devices.judge(device, objects, Recognised.at(device.entry().mountPoint(), device.plugin(), contexts))
-                : Verdict.none("it is mounted where a device is held, and is none");
+                : Verdict.none("it is mounted where a raw device belongs, and is not one");
     }
 
     Verdict prepared(Prepared mount, AdoptionObjects objects, Collection<? extends RecordEntry> records) {

@@ -126,7 +126,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
             }
             return unnamed.isFurtherView(table, root)
                     ? takeAway(context, unnamed, place)
-                    : Outcome.refused(Refusal.IN_USE, "it is the only view of something by now");
+                    : Outcome.refused(Refusal.IN_USE, "it is now the only mount that shows its content");
         });
     }
 

@@ -83,7 +83,8 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
             found.ifPresent(PinnedPath::close);
             if (found.isEmpty()) {
                 context.report(Notice.warning(
-                        "VolumeContentLost", target + " has gone, with what the pod had in it; it is made anew"));
+                        "VolumeContentLost",
+                        target + " was removed, with what the pod had in it; it is created again"));
             }
             return found.isPresent() ? call : call.on(Occasion.RECOVERY);
         });

@@ -83,7 +83,7 @@ final class AtomicWriter {
         }
         return opened.then(directory -> {
             try (directory) {
-                return new Version(directory, group).holds(payload);
+                return new ContentVersion(directory, group).holds(payload);
             }
         });
     }

@@ -47,7 +47,7 @@ public final class ContentRefresh implements Controller {
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, Long> versions = new HashMap<>();
 
     public ContentRefresh(NodeConfig config, PluginRegistry plugins, NodeRecords records, ContentNews news) {
@@ -158,7 +158,7 @@ public final class ContentRefresh implements Controller {
 
     private static ContentRefreshState learn(ContentRefreshState state, Situation situation) {
         return situation
-                        .resultOf(Operations.REFRESH)
+                        .resultOf(AgentOperations.REFRESH)
                         .filter(EffectResult::succeeded)
                         .isPresent()
                 ? state.refreshed()
@@ -187,7 +187,7 @@ public final class ContentRefresh implements Controller {
         PublishRequest request = new PublishRequest(
                 spec.get(), record.pod(), record.target(), Optional.empty(), false, Occasion.REPUBLISH);
         Effect publish = new Effect.Perform(
-                Operations.REFRESH,
+                AgentOperations.REFRESH,
                 new PublishCall(config.node(), record, request),
                 Optional.of(new Target("path", record.target().toString())),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -196,7 +196,7 @@ public final class ContentRefresh implements Controller {
 
     private static List<Effect> failure(Pod pod, Situation situation) {
         return situation
-                .resultOf(Operations.REFRESH)
+                .resultOf(AgentOperations.REFRESH)
                 .filter(result -> !result.succeeded())
                 .map(result ->
                         List.of(Announcement.warning(Kinds.POD, pod, "FailedMount", result.message(), "kubelet")))

@@ -22,7 +22,7 @@ final class DeviceEvents {
     /** The events; none unless a device has been published since the last decision. */
     static List<Effect> of(DesiredVolume want, Situation situation) {
         boolean published = situation
-                .resultOf(Operations.PUBLISH)
+                .resultOf(AgentOperations.PUBLISH)
                 .filter(EffectResult::succeeded)
                 .isPresent();
         return !published

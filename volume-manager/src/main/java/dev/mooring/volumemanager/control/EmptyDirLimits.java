@@ -62,7 +62,7 @@ public final class EmptyDirLimits implements Controller {
     private final NodeConfig config;
     private final NodeRecords records;
     private final Map<String, ObjectKey> limitedPods = new TreeMap<>();
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
 
     public EmptyDirLimits(NodeConfig config, NodeRecords records) {
         this.config = config;
@@ -164,7 +164,7 @@ public final class EmptyDirLimits implements Controller {
         }
         long now = situation.now().monotonicNanos();
         Optional<Measured> before = state.map(Measured.class::cast);
-        Optional<EffectResult> result = situation.resultOf(Operations.MEASURE);
+        Optional<EffectResult> result = situation.resultOf(AgentOperations.MEASURE);
         boolean told = before.filter(Measured::told).isPresent();
         if (result.isPresent()) {
             Optional<Answer> answer = answer(result.get());
@@ -179,10 +179,10 @@ public final class EmptyDirLimits implements Controller {
         MeasureCall measure = new MeasureCall(
                 config.node(), record.get().volume(), record.get().target());
         return situation
-                .backoff(Operations.MEASURE)
+                .backoff(AgentOperations.MEASURE)
                 .map(wait -> Decision.nothing().wakeAfter(wait))
-                .orElseGet(() ->
-                        Decision.act(new Effect.Perform(Operations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
+                .orElseGet(() -> Decision.act(
+                        new Effect.Perform(AgentOperations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
                 .withState(new Measured(now, told))
                 .concerning(Concern.of(Kinds.POD, pod.orElseThrow(), "EmptyDirNotMeasured", COMPONENT));
     }
@@ -246,7 +246,7 @@ public final class EmptyDirLimits implements Controller {
     /** Its volumes go once its containers have ended, or its time is up. */
     private static Effect delete(Pod pod) {
         DeleteOptions options = DeleteOptions.ofUid(pod.metadata().uid());
-        return new Effect.Delete<>(Operations.EVICT_POD, Kinds.POD, ObjectKey.of(pod), options);
+        return new Effect.Delete<>(AgentOperations.EVICT_POD, Kinds.POD, ObjectKey.of(pod), options);
     }
 
     private static Effect fail(Pod pod, String message, Instant now) {
@@ -259,6 +259,6 @@ public final class EmptyDirLimits implements Controller {
                 .withReason("Evicted")
                 .withMessage(message)
                 .withConditions(conditions));
-        return new Effect.UpdateStatus<>(Operations.EVICT_POD, Kinds.POD, new Change<>(pod, failed));
+        return new Effect.UpdateStatus<>(AgentOperations.EVICT_POD, Kinds.POD, new Change<>(pod, failed));
     }
 }

@@ -71,7 +71,8 @@ final class GrowthDecider {
             return Decision.remember(state);
         }
         Quantity target = goal.get().target();
-        Optional<Outcome<?>> outcome = situation.resultOf(Operations.EXPAND).flatMap(EffectResult::outcome);
+        Optional<Outcome<?>> outcome =
+                situation.resultOf(AgentOperations.EXPAND).flatMap(EffectResult::outcome);
         GrowthState known =
                 outcome.map(answer -> learned(state, target, answer)).orElse(state);
         if (known.known().compareTo(target) >= 0 && goal.get().kind() != GrowthGoal.Kind.OWN_COPY) {
@@ -147,14 +148,14 @@ final class GrowthDecider {
             // It cannot be done while pods use it; it is with the next stage.
             return Decision.remember(state)
                     .waitingFor("the file system cannot be made larger while pods use it on node "
-                            + config.node().name() + "; it is when the volume is mounted there anew");
+                            + config.node().name() + "; it grows when the volume is mounted there again");
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {
             return update(claim, GrowthMarks.inProgress(claim)).withState(state);
         }
         Effect call = new Effect.Perform(
-                Operations.EXPAND,
+                AgentOperations.EXPAND,
                 new ExpandOnNodeCall(config.node(), used.id(), used.spec(), used.path(), goal.target()),
                 Optional.of(StageDecider.targetOf(used.id())),
                 Defaults.RECLAIM_TIME_LIMIT);
@@ -186,7 +187,7 @@ final class GrowthDecider {
         Optional<Effect> write = shown.equals(claim.status())
                 ? Optional.empty()
                 : Optional.of(new Effect.UpdateStatus<>(
-                        Operations.MARK_GROWTH,
+                        AgentOperations.MARK_GROWTH,
                         Kinds.PERSISTENT_VOLUME_CLAIM,
                         new Change<>(claim, claim.withStatus(shown))));
         List<Effect> effects = new ArrayList<>(news);
@@ -195,12 +196,14 @@ final class GrowthDecider {
         return infeasible || write.isPresent()
                 ? decision
                 // News may have ended the back-off before this was decided upon, and wakes nobody any more.
-                : decision.wakeAfter(situation.backoff(Operations.EXPAND).orElse(Defaults.BACKOFF_FIRST));
+                : decision.wakeAfter(situation.backoff(AgentOperations.EXPAND).orElse(Defaults.BACKOFF_FIRST));
     }
 
     private static Decision update(PersistentVolumeClaim claim, PersistentVolumeClaimStatus status) {
         return Decision.act(new Effect.UpdateStatus<>(
-                Operations.MARK_GROWTH, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, claim.withStatus(status))));
+                AgentOperations.MARK_GROWTH,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                new Change<>(claim, claim.withStatus(status))));
     }
 
     private static Decision told(GrowthState state, Used used, PersistentVolumeClaim claim, String message) {

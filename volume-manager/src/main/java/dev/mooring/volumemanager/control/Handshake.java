@@ -61,13 +61,15 @@ final class Handshake {
     List<Effect> reads(Device device) {
         List<Effect> reads = new ArrayList<>();
         device.attachment().ifPresent(attachment -> {
-            reads.add(new Effect.Read<>(Operations.CHECK_NODE, Kinds.NODE, nodeKey()));
+            reads.add(new Effect.Read<>(AgentOperations.CHECK_NODE, Kinds.NODE, nodeKey()));
             reads.add(new Effect.Read<>(
-                    Operations.CHECK_ATTACHMENT, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment.objectName())));
+                    AgentOperations.CHECK_ATTACHMENT,
+                    Kinds.VOLUME_ATTACHMENT,
+                    ObjectKey.cluster(attachment.objectName())));
         });
         if (!device.spec().uid().isEmpty()) {
             reads.add(new Effect.Read<>(
-                    Operations.CHECK_VOLUME,
+                    AgentOperations.CHECK_VOLUME,
                     Kinds.PERSISTENT_VOLUME,
                     ObjectKey.cluster(device.spec().name())));
         }
@@ -81,25 +83,25 @@ final class Handshake {
      */
     Optional<Map<String, String>> judge(Device device, Situation situation) {
         boolean volume = device.spec().uid().isEmpty()
-                || read(situation, Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME)
+                || read(situation, AgentOperations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME)
                         .filter(found -> isUsable(found, device))
                         .isPresent();
         boolean node = device.reportedName()
-                .map(name -> read(situation, Operations.CHECK_NODE, Kinds.NODE)
+                .map(name -> read(situation, AgentOperations.CHECK_NODE, Kinds.NODE)
                         .filter(found -> shows(found, name))
                         .isPresent())
                 .orElse(true);
         if (!volume || !node || device.attachment().isEmpty()) {
             return Optional.<Map<String, String>>of(Map.of()).filter(none -> volume && node);
         }
-        return read(situation, Operations.CHECK_ATTACHMENT, Kinds.VOLUME_ATTACHMENT)
+        return read(situation, AgentOperations.CHECK_ATTACHMENT, Kinds.VOLUME_ATTACHMENT)
                 .filter(this::isAttachedHere)
                 .map(attachment -> attachment.status().attachmentMetadata());
     }
 
     /** Whether a live read shows the Node with a volume in use and attached. */
     boolean nodeShows(String name, Situation situation) {
-        return read(situation, Operations.CHECK_NODE, Kinds.NODE)
+        return read(situation, AgentOperations.CHECK_NODE, Kinds.NODE)
                 .filter(node -> shows(node, name))
                 .isPresent();
     }

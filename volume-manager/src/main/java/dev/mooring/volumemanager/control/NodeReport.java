@@ -49,7 +49,7 @@ public final class NodeReport implements Controller {
     private final Set<String> undone = new TreeSet<>();
     private final Key key;
     private final boolean attaches;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
 
     public NodeReport(
             NodeConfig config,
@@ -134,7 +134,7 @@ public final class NodeReport implements Controller {
         Node node = found.get();
         NodeReportState known = state.map(NodeReportState.class::cast)
                 .orElse(NodeReportState.NONE)
-                .learn(situation.resultOf(Operations.REPORT_NODE), node, situation.now());
+                .learn(situation.resultOf(AgentOperations.REPORT_NODE), node, situation.now());
         if (attaches && !isManaged(node)) {
             return Decision.act(annotate(node)).withState(known);
         }
@@ -156,7 +156,7 @@ public final class NodeReport implements Controller {
             return known.settlesIn(situation.now()).map(rest::wakeAfter).orElse(rest);
         }
         return Decision.act(new Effect.UpdateStatus<>(
-                        Operations.REPORT_NODE, Kinds.NODE, new Change<>(node, node.withStatus(wanted))))
+                        AgentOperations.REPORT_NODE, Kinds.NODE, new Change<>(node, node.withStatus(wanted))))
                 .withState(known.reporting(wanted.volumesInUse(), node, situation.now()));
     }
 
@@ -166,7 +166,7 @@ public final class NodeReport implements Controller {
 
     private static Effect annotate(Node node) {
         Node managed = node.withMetadata(node.metadata().withAnnotation(MANAGED, "true"));
-        return new Effect.Update<>(Operations.ANNOTATE_NODE, Kinds.NODE, new Change<>(node, managed));
+        return new Effect.Update<>(AgentOperations.ANNOTATE_NODE, Kinds.NODE, new Change<>(node, managed));
     }
 
     /** A Node that was deleted and created again under this name is not the one that this process serves. */

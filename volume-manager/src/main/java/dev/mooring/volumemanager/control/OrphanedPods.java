@@ -71,7 +71,8 @@ public final class OrphanedPods extends Tidying {
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         String uid = key.object().name();
         boolean all = uid.equals(ALL);
-        Optional<EffectResult> result = situation.resultOf(Operations.CLEAN).filter(EffectResult::succeeded);
+        Optional<EffectResult> result =
+                situation.resultOf(AgentOperations.CLEAN).filter(EffectResult::succeeded);
         if (result.isPresent()) {
             List<Effect> news = news(result.get(), situation);
             return (all ? Decision.remember(Looked.ONCE) : Decision.nothing()).and(news);
@@ -83,7 +84,7 @@ public final class OrphanedPods extends Tidying {
             return Decision.nothing(); // The last unpublish takes the directories away.
         }
         Effect.Perform clean = new Effect.Perform(
-                Operations.CLEAN,
+                AgentOperations.CLEAN,
                 new CleanPodsCall(config.node(), known(situation, all), all ? Optional.empty() : Optional.of(uid)),
                 Optional.empty(),
                 Defaults.MOUNT_TIME_LIMIT);

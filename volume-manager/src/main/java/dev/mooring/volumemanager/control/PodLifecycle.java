@@ -45,7 +45,7 @@ public final class PodLifecycle implements Controller {
     private final NodeRecords records;
     private final VolumeGrowth growth;
     private final Multimap<String, Key> waitingForSize = new Multimap<>();
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
 
     /**
      * A pod that waits until volumes are large enough.
@@ -127,10 +127,10 @@ public final class PodLifecycle implements Controller {
             // Asked for already; others hold it.
             return Decision.nothing()
                     .waitingFor("the finalizers "
-                            + String.join(", ", pod.metadata().finalizers()) + " of the pod have not been taken away");
+                            + String.join(", ", pod.metadata().finalizers()) + " are still on the pod");
         }
         DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
-        return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
+        return Decision.act(new Effect.Delete<>(AgentOperations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
     }
 
     private Decision run(Pod pod, Situation situation) {
@@ -167,7 +167,7 @@ public final class PodLifecycle implements Controller {
             conditions = Conditions.with(conditions, type, ConditionStatus.TRUE, "", "", now);
         }
         Pod running = pod.withStatus(pod.status().withPhase(PodPhase.RUNNING).withConditions(conditions));
-        return Decision.act(new Effect.UpdateStatus<>(Operations.RUN_POD, Kinds.POD, new Change<>(pod, running)));
+        return Decision.act(new Effect.UpdateStatus<>(AgentOperations.RUN_POD, Kinds.POD, new Change<>(pod, running)));
     }
 
     private boolean isPublished(Pod pod, WantedVolume volume) {

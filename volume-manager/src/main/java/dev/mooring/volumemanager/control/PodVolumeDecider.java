@@ -58,7 +58,7 @@ import java.util.Set;
 final class PodVolumeDecider {
     static final String COMPONENT = "kubelet";
     private static final String NO_LONGER_PREPARED =
-            "what was prepared of the volume is no longer mounted; it is prepared anew when no other pod of this node has it";
+            "the prepared volume is no longer mounted; it is prepared again when no other pod of this node has it";
 
     private static final String IN_USE_BY_ANOTHER =
             "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
@@ -226,16 +226,16 @@ final class PodVolumeDecider {
     private List<Effect> proofs(DesiredVolume.Needed needed, Resolution.Ready ready) {
         List<Effect> reads = new ArrayList<>();
         needed.volume().claim().ifPresent(claim -> {
-            reads.add(new Effect.Read<>(Operations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
+            reads.add(new Effect.Read<>(AgentOperations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
             reads.add(new Effect.Read<>(
-                    Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(ready.volume())));
+                    AgentOperations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(ready.volume())));
         });
         return reads;
     }
 
     private Effect checkNode() {
         return new Effect.Read<>(
-                Operations.CHECK_NODE,
+                AgentOperations.CHECK_NODE,
                 Kinds.NODE,
                 ObjectKey.cluster(config.node().name()));
     }
@@ -322,14 +322,17 @@ final class PodVolumeDecider {
                                 needed.pod(),
                                 "VolumeLost",
                                 "volume " + needed.volume().name()
-                                        + " is no longer mounted; it comes back when the pod is started anew",
+                                        + " is no longer mounted; it is mounted again when the pod is started again",
                                 COMPONENT))
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
     private Effect verify(Publish record) {
         return new Effect.Perform(
-                Operations.VERIFY, new VerifyCall(config.node(), record), Optional.empty(), Defaults.MOUNT_TIME_LIMIT);
+                AgentOperations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(
@@ -351,7 +354,7 @@ final class PodVolumeDecider {
         }
         Effect publish = publish(state, record, needed, ready);
         Optional<String> name = ready.device().flatMap(Device::reportedName);
-        if (name.isEmpty() || situation.backoff(Operations.PUBLISH).isPresent()) {
+        if (name.isEmpty() || situation.backoff(AgentOperations.PUBLISH).isPresent()) {
             return held(state, List.of(publish), situation);
         }
         // What was prepared for an earlier pod, or was there at the last try, may have been detached by
@@ -386,7 +389,7 @@ final class PodVolumeDecider {
 
     private Decision append(PodVolumeState state, Publish entry, Situation situation) {
         Effect append = new Effect.Perform(
-                Operations.RECORD,
+                AgentOperations.RECORD,
                 new RecordCall(config.node().name(), entry),
                 Optional.empty(),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -405,7 +408,7 @@ final class PodVolumeDecider {
                 occasion,
                 needed.volume().use().bidirectional());
         return new Effect.Perform(
-                Operations.PUBLISH,
+                AgentOperations.PUBLISH,
                 new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -413,7 +416,7 @@ final class PodVolumeDecider {
 
     private Effect unpublish(Publish record, boolean storageStays) {
         return new Effect.Perform(
-                Operations.UNPUBLISH,
+                AgentOperations.UNPUBLISH,
                 new UnpublishCall(config.node(), record, storageStays),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -421,7 +424,7 @@ final class PodVolumeDecider {
 
     private static Effect confirm(Publish record) {
         ObjectKey pod = ObjectKey.of(record.pod().namespace(), record.pod().name());
-        return new Effect.Read<>(Operations.CONFIRM_POD, Kinds.POD, pod);
+        return new Effect.Read<>(AgentOperations.CONFIRM_POD, Kinds.POD, pod);
     }
 
     private static Target targetOf(Publish record) {

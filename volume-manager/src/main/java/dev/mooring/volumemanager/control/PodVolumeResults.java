@@ -24,10 +24,10 @@ public final class PodVolumeResults {
         PodVolumeState known = state;
         for (EffectResult result : situation.results()) {
             switch (result.effect().operation()) {
-                case Operations.RECORD -> known = recorded(known, result);
-                case Operations.PUBLISH -> known = published(known, result);
-                case Operations.UNPUBLISH -> known = result.succeeded() ? known.unpublished() : known;
-                case Operations.CONFIRM_POD -> known = showsAbsence(result, podUid) ? known.withPodGone() : known;
+                case AgentOperations.RECORD -> known = recorded(known, result);
+                case AgentOperations.PUBLISH -> known = published(known, result);
+                case AgentOperations.UNPUBLISH -> known = result.succeeded() ? known.unpublished() : known;
+                case AgentOperations.CONFIRM_POD -> known = showsAbsence(result, podUid) ? known.withPodGone() : known;
                 default -> {}
             }
         }
@@ -36,7 +36,7 @@ public final class PodVolumeResults {
 
     /** Why the last call or the append before it did not succeed; empty if nothing failed since the last decision. */
     static Optional<String> failure(Situation situation) {
-        return failure(situation, Operations.PUBLISH, Operations.UNPUBLISH);
+        return failure(situation, AgentOperations.PUBLISH, AgentOperations.UNPUBLISH);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class PodVolumeResults {
                     if (operation.equals(back)) {
                         return Stream.of("waits for " + back + ": " + message(result));
                     }
-                    return operation.equals(forward) || operation.equals(Operations.RECORD)
+                    return operation.equals(forward) || operation.equals(AgentOperations.RECORD)
                             ? Stream.of(message(result))
                             : Stream.empty();
                 })
@@ -80,7 +80,7 @@ public final class PodVolumeResults {
     /** Whether something is mounted where a record says so; empty if nobody looked since the last decision. */
     static Optional<Boolean> found(Situation situation) {
         return situation
-                .resultOf(Operations.VERIFY)
+                .resultOf(AgentOperations.VERIFY)
                 .flatMap(EffectResult::outcome)
                 .flatMap(outcome -> outcome.result().map(Boolean.TRUE::equals));
     }
@@ -92,7 +92,7 @@ public final class PodVolumeResults {
                 situation.now(),
                 situation.backoffs(),
                 situation.results().stream()
-                        .filter(result -> !result.effect().operation().equals(Operations.VERIFY))
+                        .filter(result -> !result.effect().operation().equals(AgentOperations.VERIFY))
                         .toList());
     }
 

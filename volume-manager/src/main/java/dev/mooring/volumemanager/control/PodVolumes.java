@@ -49,7 +49,7 @@ public final class PodVolumes implements Controller {
     private final NodeRecords records;
     private final VolumeNeeds needs;
     private final ShutdownNews shutdown;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();

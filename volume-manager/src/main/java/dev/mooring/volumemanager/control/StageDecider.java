@@ -111,7 +111,7 @@ final class StageDecider {
         return whenCleared(
                 state,
                 device.get(),
-                Operations.RECORD,
+                AgentOperations.RECORD,
                 situation,
                 cleared -> append(cleared, first(device.get()), situation));
     }
@@ -135,8 +135,8 @@ final class StageDecider {
         if (use.published() && !isOfThisBoot(record)) {
             // What pods had of it in the other boot is undone first (S8).
             return Decision.remember(state)
-                    .waitingFor("what pods had of volume " + record.volume()
-                            + " before this node was restarted is taken away first");
+                    .waitingFor("what pods still have of volume " + record.volume()
+                            + " from before this node's restart is unmounted first");
         }
         if (record.phase() == RecordPhase.UNDO) {
             return state.undone()
@@ -179,7 +179,7 @@ final class StageDecider {
                                             use,
                                             false,
                                             MissingPaths.WHOLE,
-                                            "nothing of volume " + record.volume() + " is missing any more")
+                                            "volume " + record.volume() + " is complete again")
                                     : List.of());
         }
         if (state.lacking().isEmpty()) {
@@ -196,7 +196,7 @@ final class StageDecider {
         return whenCleared(
                 state,
                 device.get(),
-                Operations.COMPLETE,
+                AgentOperations.COMPLETE,
                 situation,
                 cleared -> held(cleared, complete(record, device.get(), cleared.attached()), situation));
     }
@@ -218,14 +218,17 @@ final class StageDecider {
     private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
         return use.published()
                 ? Decision.remember(state)
-                        .waitingFor("what was prepared of volume " + record.volume()
-                                + " is no longer mounted; it is prepared anew when no pod of this node has it")
+                        .waitingFor("the prepared volume " + record.volume()
+                                + " is no longer mounted; it is prepared again when no pod of this node has it")
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
     private Effect verify(Stage record) {
         return new Effect.Perform(
-                Operations.VERIFY, new VerifyCall(config.node(), record), Optional.empty(), Defaults.MOUNT_TIME_LIMIT);
+                AgentOperations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(StageState state, Stage record, StageUse use, Situation situation) {
@@ -237,7 +240,7 @@ final class StageDecider {
                 ? whenCleared(
                         state,
                         device.get(),
-                        Operations.STAGE,
+                        AgentOperations.STAGE,
                         situation,
                         cleared -> held(cleared, stage(record, device.get(), cleared.attached()), situation))
                 : Decision.remember(state);
@@ -299,7 +302,7 @@ final class StageDecider {
 
     private Decision append(StageState state, Stage entry, Situation situation) {
         Effect append = new Effect.Perform(
-                Operations.RECORD,
+                AgentOperations.RECORD,
                 new RecordCall(config.node().name(), entry),
                 Optional.empty(),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -308,7 +311,7 @@ final class StageDecider {
 
     private Effect stage(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
-                Operations.STAGE,
+                AgentOperations.STAGE,
                 new StageCall(config.node(), record, device.preparedSpec(), attached),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -316,7 +319,7 @@ final class StageDecider {
 
     private Effect complete(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
-                Operations.COMPLETE,
+                AgentOperations.COMPLETE,
                 new CompleteCall(config.node(), record, device.preparedSpec(), attached),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
@@ -327,7 +330,7 @@ final class StageDecider {
                 .flatMap(VolumeSpec::of)
                 .filter(spec -> plugins.identify(spec.source()).equals(Optional.of(record.volumeId())));
         return new Effect.Perform(
-                Operations.UNSTAGE,
+                AgentOperations.UNSTAGE,
                 new UnstageCall(config.node(), record, noted),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);

@@ -18,9 +18,9 @@ final class StageResults {
         StageState known = state;
         for (EffectResult result : situation.results()) {
             switch (result.effect().operation()) {
-                case Operations.RECORD -> known = recorded(known, result);
-                case Operations.STAGE, Operations.COMPLETE -> known = staged(known, result);
-                case Operations.UNSTAGE -> known = result.succeeded() ? known.unstaged() : known;
+                case AgentOperations.RECORD -> known = recorded(known, result);
+                case AgentOperations.STAGE, AgentOperations.COMPLETE -> known = staged(known, result);
+                case AgentOperations.UNSTAGE -> known = result.succeeded() ? known.unstaged() : known;
                 default -> {}
             }
         }
@@ -29,7 +29,7 @@ final class StageResults {
 
     /** Why the last call or the append before it did not succeed; empty if nothing failed since the last decision. */
     static Optional<String> failure(Situation situation) {
-        return PodVolumeResults.failure(situation, Operations.STAGE, Operations.UNSTAGE);
+        return PodVolumeResults.failure(situation, AgentOperations.STAGE, AgentOperations.UNSTAGE);
     }
 
     private static StageState recorded(StageState state, EffectResult result) {

@@ -37,7 +37,7 @@ public final class StagedVolumes implements Controller {
     private final NodeRecords records;
     private final VolumeNeeds needs;
     private final StageDecider decider;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
     private final Set<Key> suspects = new TreeSet<>();
 
     public StagedVolumes(

@@ -30,8 +30,8 @@ import java.util.Optional;
 public final class UnnamedMounts extends Tidying {
     private static final String TYPE = "unnamed-mount";
     private static final String REMOVED =
-            " belonged to nobody any more and has been unmounted; which volume it was is not known, so what"
-                    + " is reported in use of its plugin stays so until the next start";
+            " belonged to no pod and was unmounted. Its volume is unknown, so what is reported in use of its plugin"
+                    + " stays so until the next start";
 
     private final Map<Key, Unnamed> found = new LinkedHashMap<>();
 
@@ -66,7 +66,7 @@ public final class UnnamedMounts extends Tidying {
         if (unnamed == null || state.filter(Progress.OVER::equals).isPresent() || isNamed(unnamed, situation)) {
             return Decision.remember(Progress.OVER);
         }
-        Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
+        Optional<EffectResult> result = situation.resultOf(AgentOperations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
             return Decision.remember(Progress.OVER).and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
@@ -74,7 +74,7 @@ public final class UnnamedMounts extends Tidying {
         Decision decision = attempt(
                 situation,
                 new Effect.Perform(
-                        Operations.TAKE_AWAY,
+                        AgentOperations.TAKE_AWAY,
                         new TakeAwayCall(config.node(), unnamed),
                         Optional.of(
                                 new Target("path", unnamed.mount().mountPoint().toString())),
@@ -86,11 +86,7 @@ public final class UnnamedMounts extends Tidying {
                 .map(outcome -> ": " + outcome.message())
                 .orElse("");
         return decision.withState(Optional.of(Progress.TOLD))
-                .and(told(
-                        situation,
-                        true,
-                        "UnknownMount",
-                        mount + " belongs to nobody any more and cannot be unmounted" + why));
+                .and(told(situation, true, "UnknownMount", mount + " belongs to no pod and cannot be unmounted" + why));
     }
 
     /** Somebody may have come to know it since it was found. */

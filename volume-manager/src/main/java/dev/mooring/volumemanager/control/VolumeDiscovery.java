@@ -51,7 +51,7 @@ public final class VolumeDiscovery implements Controller {
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Map<PluginName, Long> changes = new TreeMap<>();
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
 
     public VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountNews mounts) {
         this.config = config;
@@ -158,7 +158,7 @@ public final class VolumeDiscovery implements Controller {
 
     private static DiscoveryState learn(DiscoveryState before, Situation situation) {
         DiscoveryState known = situation
-                .resultOf(Operations.DISCOVER)
+                .resultOf(AgentOperations.DISCOVER)
                 .flatMap(EffectResult::outcome)
                 .flatMap(outcome -> outcome.result())
                 .map(found -> before.found(volumes(found)))
@@ -192,7 +192,7 @@ public final class VolumeDiscovery implements Controller {
 
     private Effect look(PluginName plugin, Node node) {
         return new Effect.Perform(
-                Operations.DISCOVER,
+                AgentOperations.DISCOVER,
                 new DiscoverCall(config.node(), plugin, node.metadata().labels()),
                 Optional.of(new Target("discover", plugin.value())),
                 Defaults.RECLAIM_TIME_LIMIT);
@@ -204,7 +204,9 @@ public final class VolumeDiscovery implements Controller {
         for (FoundVolume volume : known.missing()) {
             caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(volume.className()))
                     .map(storageClass -> new Effect.Create<>(
-                            Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume(plugin, volume, storageClass)))
+                            AgentOperations.CREATE_VOLUME,
+                            Kinds.PERSISTENT_VOLUME,
+                            volume(plugin, volume, storageClass)))
                     .ifPresent(creations::add);
         }
         return creations;

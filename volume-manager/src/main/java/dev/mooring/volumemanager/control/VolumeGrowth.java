@@ -45,7 +45,7 @@ public final class VolumeGrowth implements Controller {
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final GrowthDecider decider;
-    private final Relay relay = new Relay();
+    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, ObjectState> states = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 

@@ -77,11 +77,11 @@ public final class BoundedLooks {
             String dependency, Duration turn, Duration patience, Supplier<Outcome<T>> body, Consumer<T> late) {
         Look<T> look = new Look<>(body, late, own -> running.remove(dependency, own));
         if (running.size() >= most) {
-            return Outcome.deferred(most + " looks into file systems have not come back");
+            return Outcome.deferred(most + " looks into file systems have not ended");
         }
         Look<?> earlier = running.putIfAbsent(dependency, look);
         if (earlier != null && !(earlier.ends(turn) && running.putIfAbsent(dependency, look) == null)) {
-            return Outcome.deferred(dependency + " does not answer: an earlier look has not come back");
+            return Outcome.deferred(dependency + " does not answer: an earlier look has not ended");
         }
         try {
             threads.execute(look.task);

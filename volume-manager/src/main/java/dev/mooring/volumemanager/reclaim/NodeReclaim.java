@@ -21,8 +21,8 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.control.AgentOperations;
 import dev.mooring.volumemanager.control.NodeRecords;
-import dev.mooring.volumemanager.control.Operations;
 import dev.mooring.volumemanager.control.PodVolumeResults;
 import java.time.Duration;
 import java.util.List;
@@ -141,7 +141,7 @@ public final class NodeReclaim implements Controller {
     private static Optional<String> performed(
             NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
         return situation
-                .resultOf(Operations.PERFORM)
+                .resultOf(AgentOperations.PERFORM)
                 .flatMap(EffectResult::outcome)
                 .map(outcome -> NodeIntent.format(work.judge(volume, outcome), claimUid));
     }
@@ -162,8 +162,8 @@ public final class NodeReclaim implements Controller {
     private static Decision write(
             NodeWork work, PersistentVolume volume, String claimUid, String result, Situation situation) {
         PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
-        Effect write =
-                new Effect.Update<>(Operations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
+        Effect write = new Effect.Update<>(
+                AgentOperations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
         return held(Decision.remember(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.of(result))), List.of(write), situation);
     }
 

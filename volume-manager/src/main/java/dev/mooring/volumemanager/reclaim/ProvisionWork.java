@@ -25,7 +25,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
-import dev.mooring.volumemanager.control.Operations;
+import dev.mooring.volumemanager.control.AgentOperations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,16 +59,17 @@ final class ProvisionWork implements NodeWork {
     @Override
     public List<Effect> proofs(PersistentVolume volume) {
         List<Effect> reads = new ArrayList<>();
-        reads.add(new Effect.Read<>(Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume)));
+        reads.add(new Effect.Read<>(AgentOperations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume)));
         claimKey(volume)
-                .ifPresent(claim ->
-                        reads.add(new Effect.Read<>(Operations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim)));
+                .ifPresent(claim -> reads.add(
+                        new Effect.Read<>(AgentOperations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim)));
         classKey(volume)
-                .ifPresent(name -> reads.add(new Effect.Read<>(Operations.CHECK_CLASS, Kinds.STORAGE_CLASS, name)));
+                .ifPresent(
+                        name -> reads.add(new Effect.Read<>(AgentOperations.CHECK_CLASS, Kinds.STORAGE_CLASS, name)));
         attributesClass(volume)
                 .map(ObjectKey::cluster)
-                .ifPresent(name ->
-                        reads.add(new Effect.Read<>(Operations.CHECK_ATTRIBUTES, Kinds.VOLUME_ATTRIBUTES_CLASS, name)));
+                .ifPresent(name -> reads.add(
+                        new Effect.Read<>(AgentOperations.CHECK_ATTRIBUTES, Kinds.VOLUME_ATTRIBUTES_CLASS, name)));
         return reads;
     }
 
@@ -90,7 +91,7 @@ final class ProvisionWork implements NodeWork {
                 .flatMap(key -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key))
                 .filter(found -> found.metadata().uid().equals(claimUid));
         if (claim.isEmpty()) {
-            return Outcome.refused(Refusal.NOT_FOUND, "the claim that the volume was planned for is gone");
+            return Outcome.refused(Refusal.NOT_FOUND, "the claim that the volume was planned for was deleted");
         }
         Optional<StorageClass> storageClass = classKey(volume).flatMap(key -> caches.get(Kinds.STORAGE_CLASS, key));
         if (storageClass.isEmpty()) {
@@ -152,7 +153,7 @@ final class ProvisionWork implements NodeWork {
                     Refusal.INCOMPATIBLE, "the volume's source is not what " + plugin + " plans for the claim now");
         }
         return Outcome.done(new Effect.Perform(
-                Operations.PERFORM,
+                AgentOperations.PERFORM,
                 new ProvisionOnNodeCall(config.node(), plugin, request, plan),
                 Optional.of(new Target(plugin.value(), request.volumeName())),
                 Defaults.RECLAIM_TIME_LIMIT));

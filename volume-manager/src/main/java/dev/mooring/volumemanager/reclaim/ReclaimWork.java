@@ -24,7 +24,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall.Work;
-import dev.mooring.volumemanager.control.Operations;
+import dev.mooring.volumemanager.control.AgentOperations;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,7 +58,7 @@ final class ReclaimWork implements NodeWork {
     @Override
     public List<Effect> proofs(PersistentVolume volume) {
         return List.of(new Effect.Read<>(
-                Operations.CHECK_VOLUME,
+                AgentOperations.CHECK_VOLUME,
                 Kinds.PERSISTENT_VOLUME,
                 ObjectKey.cluster(volume.metadata().name())));
     }
@@ -113,7 +113,7 @@ final class ReclaimWork implements NodeWork {
             return Outcome.refused(Refusal.IN_USE, "its storage overlaps a volume written in a pod on this node");
         }
         return Outcome.done(new Effect.Perform(
-                Operations.PERFORM,
+                AgentOperations.PERFORM,
                 new ReclaimOnNodeCall(config.node(), plugin.describe().name(), work, spec),
                 Optional.of(new Target(id.plugin().value(), id.backend())),
                 Defaults.RECLAIM_TIME_LIMIT));

@@ -53,7 +53,7 @@ public record Device(
     public String whyUnfit(Stage stage) {
         return stage.seLinuxLabel().equals(seLinuxLabel)
                 ? "the volume is in use on this node in another way"
-                : "the volume is mounted on this node " + how(stage.seLinuxLabel()) + " and the pod wants it "
+                : "the volume is mounted on this node " + how(stage.seLinuxLabel()) + " and the pod requests it "
                         + how(seLinuxLabel);
     }
 

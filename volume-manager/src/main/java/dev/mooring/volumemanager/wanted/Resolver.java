@@ -281,7 +281,7 @@ public final class Resolver {
         if (!spec.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
             return Optional.of("plugin " + name + " does not support mount options");
         }
-        return MountOptions.problemOf(spec.mountOptions());
+        return MountOptionRules.problemOf(spec.mountOptions());
     }
 
     private static boolean serves(StoragePlugin plugin, VolumeMode mode) {

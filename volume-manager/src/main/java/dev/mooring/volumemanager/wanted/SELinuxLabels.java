@@ -59,7 +59,7 @@ final class SELinuxLabels {
                 ? Outcome.done(labels.stream().findFirst())
                 : Outcome.refused(
                         Refusal.INVALID,
-                        "the containers that mount the volume want it with different SELinux labels: "
+                        "the containers that mount the volume request different SELinux labels: "
                                 + String.join(", ", labels));
     }
 

@@ -319,7 +319,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     static Stream<Arguments> defects() {
         return Stream.of(
                 arguments(
-                        "a volume that is none",
+                        "a source that is not valid",
                         answering(
                                 () -> Outcome.done(new Adopted(Objects.source("no absolute path"), PluginState.NONE)))),
                 arguments("answered null", answering(() -> null)),

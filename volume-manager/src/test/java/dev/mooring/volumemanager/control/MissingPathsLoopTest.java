@@ -51,8 +51,7 @@ class MissingPathsLoopTest extends StagedVolumeStory {
         world.faults = call -> Optional.empty();
         world.run(300);
         long tries = completions(world);
-        assertThat(world.eventReasons())
-                .containsOnlyOnce("VolumePathsComplete: nothing of volume pv1 is missing any more");
+        assertThat(world.eventReasons()).containsOnlyOnce("VolumePathsComplete: volume pv1 is complete again");
         assertThat(world.standing())
                 .anySatisfy(entry -> assertThat(entry.state().content()).isEqualTo("completed pv1"));
         int decisions = world.decisions;

@@ -206,7 +206,7 @@ class PodVolumeDeciderTest {
                 PodVolumeState.of(Optional.of(INTENT)),
                 false,
                 want("ready"),
-                situation(results("publish refused"), Map.of(Operations.PUBLISH, Duration.ofSeconds(7))));
+                situation(results("publish refused"), Map.of(AgentOperations.PUBLISH, Duration.ofSeconds(7))));
 
         assertThat(describe(decision)).isEqualTo("FailedMount");
         assertThat(decision.wakeAfter()).contains(Duration.ofSeconds(7));
@@ -335,30 +335,30 @@ class PodVolumeDeciderTest {
             case "-" -> List.of();
             case "proofs" ->
                 List.of(
-                        read(Operations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
-                        read(Operations.CHECK_VOLUME, StoreResult.ok(Objects.volume("pv1", "data"))));
+                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
+                        read(AgentOperations.CHECK_VOLUME, StoreResult.ok(Objects.volume("pv1", "data"))));
             case "proofs unavailable" ->
                 List.of(
-                        read(Operations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
-                        read(Operations.CHECK_VOLUME, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
+                        read(AgentOperations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
+                        read(AgentOperations.CHECK_VOLUME, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "pod absent" ->
-                List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.NOT_FOUND, "not found")));
-            case "pod is another" -> List.of(read(Operations.CONFIRM_POD, StoreResult.ok(Objects.pod("another"))));
+                List.of(read(AgentOperations.CONFIRM_POD, StoreResult.failed(Failure.NOT_FOUND, "not found")));
+            case "pod is another" -> List.of(read(AgentOperations.CONFIRM_POD, StoreResult.ok(Objects.pod("another"))));
             case "pod unavailable" ->
-                List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
+                List.of(read(AgentOperations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "recorded INTENT" -> List.of(recorded(INTENT));
             case "recorded GONE" -> List.of(recorded(INTENT.in(RecordPhase.GONE)));
             case "recorded DONE" -> List.of(recorded(INTENT.in(RecordPhase.DONE)));
-            case "found" -> List.of(performed(Operations.VERIFY, Outcome.done(true)));
-            case "lost" -> List.of(performed(Operations.VERIFY, Outcome.done(false)));
-            case "not looked" -> List.of(performed(Operations.VERIFY, Outcome.uncertain("no table")));
-            case "publish done" -> List.of(performed(Operations.PUBLISH, Outcome.done(STATE)));
-            case "publish refused" -> List.of(performed(Operations.PUBLISH, refused()));
-            case "publish uncertain" -> List.of(performed(Operations.PUBLISH, Outcome.uncertain("no answer")));
-            case "publish deferred" -> List.of(performed(Operations.PUBLISH, Outcome.deferred("not yet")));
-            case "unpublish done" -> List.of(performed(Operations.UNPUBLISH, Outcome.done()));
-            case "unpublish uncertain" -> List.of(performed(Operations.UNPUBLISH, Outcome.uncertain("no answer")));
-            case "unpublish refused" -> List.of(performed(Operations.UNPUBLISH, refused()));
+            case "found" -> List.of(performed(AgentOperations.VERIFY, Outcome.done(true)));
+            case "lost" -> List.of(performed(AgentOperations.VERIFY, Outcome.done(false)));
+            case "not looked" -> List.of(performed(AgentOperations.VERIFY, Outcome.uncertain("no table")));
+            case "publish done" -> List.of(performed(AgentOperations.PUBLISH, Outcome.done(STATE)));
+            case "publish refused" -> List.of(performed(AgentOperations.PUBLISH, refused()));
+            case "publish uncertain" -> List.of(performed(AgentOperations.PUBLISH, Outcome.uncertain("no answer")));
+            case "publish deferred" -> List.of(performed(AgentOperations.PUBLISH, Outcome.deferred("not yet")));
+            case "unpublish done" -> List.of(performed(AgentOperations.UNPUBLISH, Outcome.done()));
+            case "unpublish uncertain" -> List.of(performed(AgentOperations.UNPUBLISH, Outcome.uncertain("no answer")));
+            case "unpublish refused" -> List.of(performed(AgentOperations.UNPUBLISH, refused()));
             default -> throw new IllegalArgumentException(word);
         };
     }
@@ -374,7 +374,7 @@ class PodVolumeDeciderTest {
     private static EffectResult recorded(Publish entry) {
         return new EffectResult.Performed(
                 new Effect.Perform(
-                        Operations.RECORD, new RecordCall("n1", entry), Optional.empty(), Duration.ofMinutes(1)),
+                        AgentOperations.RECORD, new RecordCall("n1", entry), Optional.empty(), Duration.ofMinutes(1)),
                 Outcome.done());
     }
 

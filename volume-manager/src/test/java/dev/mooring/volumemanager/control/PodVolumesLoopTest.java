@@ -267,7 +267,7 @@ class PodVolumesLoopTest {
     void aForcedDeletionIsConfirmedLiveBeforeAnythingIsTakenAway() {
         boundClaimAndPod();
         world.run();
-        world.storeFaults = effect -> effect.operation().equals(Operations.CONFIRM_POD)
+        world.storeFaults = effect -> effect.operation().equals(AgentOperations.CONFIRM_POD)
                 ? Optional.of(StoreResult.failed(Failure.UNAVAILABLE, "no answer"))
                 : Optional.empty();
         world.store.remove(Kinds.POD, POD);

@@ -263,7 +263,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         deletePod("a");
         List<Effect> reports = new ArrayList<>();
         world.storeFaults = effect -> {
-            if (effect.operation().equals(Operations.REPORT_NODE)) {
+            if (effect.operation().equals(AgentOperations.REPORT_NODE)) {
                 reports.add(effect);
                 return Optional.of(StoreResult.failed(Failure.UNKNOWN, "no answer"));
             }

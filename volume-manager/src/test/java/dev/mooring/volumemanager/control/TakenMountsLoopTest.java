@@ -45,7 +45,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
-        world.storeFaults = effect -> effect.operation().equals(Operations.RUN_POD)
+        world.storeFaults = effect -> effect.operation().equals(AgentOperations.RUN_POD)
                 ? Optional.of(StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "away"))
                 : Optional.empty();
         world.run();
@@ -54,7 +54,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.restart();
         List<String> began = new ArrayList<>();
         world.storeFaults = effect -> {
-            if (effect.operation().equals(Operations.RUN_POD)) {
+            if (effect.operation().equals(AgentOperations.RUN_POD)) {
                 began.add("with " + world.mounts.size() + " mounts");
             }
             return Optional.empty();

@@ -19,7 +19,7 @@ class MountOptionsTest {
                 "fscontext=a", "defcontext=a", "rootcontext=a", "BIND", "Remount"
             })
     void refusesWhatIsNotAVolumesMatter(String option) {
-        assertThat(MountOptions.problemOf(List.of("noatime", option)))
+        assertThat(MountOptionRules.problemOf(List.of("noatime", option)))
                 .hasValueSatisfying(
                         problem -> assertThat(problem).contains(option).contains("not allowed"));
     }
@@ -27,7 +27,7 @@ class MountOptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "ro,suid", "a\nb", "a\0b", "a\tb", " ro", "ro "})
     void refusesWhatIsNotOneOption(String option) {
-        assertThat(MountOptions.problemOf(List.of(option)))
+        assertThat(MountOptionRules.problemOf(List.of(option)))
                 .hasValueSatisfying(
                         problem -> assertThat(problem).doesNotContain("\n").doesNotContain("\0"));
     }
@@ -45,7 +45,7 @@ class MountOptionsTest {
         "noac, ac"
     })
     void refusesPairsOfWhichOneWouldHaveToBeGuessed(String first, String second) {
-        assertThat(MountOptions.problemOf(List.of(first, "vers=4.1", second)))
+        assertThat(MountOptionRules.problemOf(List.of(first, "vers=4.1", second)))
                 .hasValueSatisfying(problem -> assertThat(problem)
                         .contains("contradict")
                         .contains(first)
@@ -54,15 +54,15 @@ class MountOptionsTest {
 
     @Test
     void letsTheRestThroughInTheUsersOrder() {
-        assertThat(MountOptions.problemOf(List.of(
+        assertThat(MountOptionRules.problemOf(List.of(
                         "ro", "ro", "noatime", "vers=4.2", "nconnect=4", "x-systemd.automount", "errors=remount-ro")))
                 .isEmpty();
-        assertThat(MountOptions.problemOf(List.of())).isEmpty();
+        assertThat(MountOptionRules.problemOf(List.of())).isEmpty();
     }
 
     @Test
     void showsALongOptionOnlyInPart() {
-        assertThat(MountOptions.problemOf(List.of("context=" + "x".repeat(10_000))))
+        assertThat(MountOptionRules.problemOf(List.of("context=" + "x".repeat(10_000))))
                 .hasValueSatisfying(problem -> assertThat(problem).hasSizeLessThan(200));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A difference between Kubernetes 1.20 and Mooring that is meant, with the row of docs/parity.md or the version of Kubernetes that it
+ * A difference between Kubernetes 1.20 and Mooring that is meant, with the row of docs/inside/parity.md or the version of Kubernetes that it
  * comes from. Whatever no constant here knows is a fault.
  */
 enum DeclaredDifference {

@@ -98,7 +98,7 @@ public final class LinuxBlockDevices implements BlockDevices {
             } catch (KernelException e) {
                 return switch (e.errno()) {
                     case Errno.EBUSY ->
-                        Outcome.done(Optional.of("somebody has " + device.name() + " open exclusively"));
+                        Outcome.done(Optional.of("a process has " + device.name() + " open exclusively"));
                     // the kernel has given the disk up and lets nobody open it: its files have told what there is to
                     // tell
                     case Errno.ENXIO -> Outcome.done(Optional.empty());
@@ -193,7 +193,7 @@ public final class LinuxBlockDevices implements BlockDevices {
             if (found.isEmpty()) {
                 return same(device).isRefused(Refusal.NOT_FOUND)
                         ? Outcome.done()
-                        : Outcome.refused(Refusal.UNSUPPORTED, device.name() + " cannot be taken away from the kernel");
+                        : Outcome.refused(Refusal.UNSUPPORTED, device.name() + " cannot be removed from the kernel");
             }
             Outcome<Nothing> unopened = unopened(device);
             if (!unopened.isDone()) {
@@ -214,8 +214,8 @@ public final class LinuxBlockDevices implements BlockDevices {
                         ? Outcome.done()
                         : Outcome.refused(
                                 Refusal.IN_USE,
-                                device.path() + " is not taken away, since it is open in " + String.join(", ", found)
-                                        + ". It is taken away when they have closed it"));
+                                device.path() + " is not removed from the kernel, since it is open in "
+                                        + String.join(", ", found) + ". It is removed when they have closed it"));
     }
 
     /** Names and numbers are given away again: that it still is the device that the caller has looked at. */
@@ -224,7 +224,7 @@ public final class LinuxBlockDevices implements BlockDevices {
             boolean same = now.number().equals(device.number()) && now.wwid().equals(device.wwid());
             return same
                     ? Outcome.done(now)
-                    : Outcome.refused(Refusal.NOT_FOUND, device.name() + " is another device by now");
+                    : Outcome.refused(Refusal.NOT_FOUND, device.name() + " is now another device");
         });
     }
 

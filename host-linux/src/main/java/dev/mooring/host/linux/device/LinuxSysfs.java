@@ -138,7 +138,7 @@ public final class LinuxSysfs implements Sysfs {
         boolean allowed = path.equals(path.normalize()) && ALLOWED.stream().anyMatch(path::startsWith);
         return allowed
                 ? Outcome.done(root.resolve(Path.of("/").relativize(path)))
-                : Outcome.refused(Refusal.INVALID, path + " is none of the kernel's own files");
+                : Outcome.refused(Refusal.INVALID, path + " is not a file of the kernel");
     }
 
     private static <T> Outcome<T> unreadable(Path path, IOException e) {

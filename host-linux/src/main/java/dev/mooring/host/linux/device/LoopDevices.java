@@ -22,13 +22,10 @@ import java.util.Optional;
  * (semantics/plugins §1.7).
  */
 final class LoopDevices {
-    private static final long LOOP_SET_FD = 0x4c00;
     private static final long LOOP_CLR_FD = 0x4c01;
-    private static final long LOOP_SET_STATUS64 = 0x4c04;
     private static final long LOOP_SET_CAPACITY = 0x4c07;
     private static final long LOOP_CONFIGURE = 0x4c0a;
     private static final long LOOP_CTL_GET_FREE = 0x4c82;
-    private static final int INFO_BYTES = 232;
     private static final int CONFIG_BYTES = 304;
     private static final int CONFIG_INFO_OFFSET = 8;
     private static final int NAME_OFFSET = 56;
@@ -110,30 +107,15 @@ final class LoopDevices {
                 }
             }
         }
-        return Outcome.refused(Refusal.EXHAUSTED, "no free loop device was to be had for " + path);
+        return Outcome.refused(Refusal.EXHAUSTED, "no free loop device for " + path);
     }
 
     private void configure(Descriptor loop, Descriptor file, Path path) throws KernelException {
         byte[] config = new byte[CONFIG_BYTES];
         ByteBuffer.wrap(config).order(ByteOrder.nativeOrder()).putInt(file.number());
-        putName(config, CONFIG_INFO_OFFSET, path);
-        try {
-            devices.control(loop, LOOP_CONFIGURE, config, "LOOP_CONFIGURE");
-        } catch (KernelException e) {
-            if (!e.is(Errno.EINVAL) && !e.is(Errno.ENOTTY)) {
-                throw e;
-            }
-            // before Linux 5.8: in two steps, of which the second is for people only
-            devices.control(loop, LOOP_SET_FD, file.number(), "LOOP_SET_FD");
-            byte[] info = new byte[INFO_BYTES];
-            putName(info, 0, path);
-            devices.control(loop, LOOP_SET_STATUS64, info, "LOOP_SET_STATUS64");
-        }
-    }
-
-    private static void putName(byte[] info, int at, Path path) {
         byte[] name = Kernel.name(path);
-        System.arraycopy(name, 0, info, at + NAME_OFFSET, Math.min(name.length, NAME_BYTES - 1));
+        System.arraycopy(name, 0, config, CONFIG_INFO_OFFSET + NAME_OFFSET, Math.min(name.length, NAME_BYTES - 1));
+        devices.control(loop, LOOP_CONFIGURE, config, "LOOP_CONFIGURE");
     }
 
     /** Takes over the size of the file. */

@@ -312,7 +312,8 @@ final class OwnershipWalker {
     /**
      * Drops the names before one that is looked for.
      *
-     * @return whether it is the next; also true, without a next name, if it was removed meanwhile: then all of the directory is looked at again
+     * @return whether it is the next; also true, without a next name, if it was removed meanwhile: then all of the directory is looked at
+     *     again
      */
     private static boolean isFound(Frame frame, byte[] wanted) throws KernelException {
         if (frame.pending.isEmpty()) {
@@ -331,7 +332,7 @@ final class OwnershipWalker {
         if (context.cancelled() || !now.isBefore(context.deadline())) {
             cutOff.keep(call, cursor(), now);
             throw new Stop(
-                    Outcome.uncertain("the change of ownership was interrupted and will be gone on with" + progress()));
+                    Outcome.uncertain("the change of ownership was interrupted; it continues later" + progress()));
         }
         if (!now.isBefore(nextNews)) {
             nextNews = now.plus(FURTHER_NEWS);

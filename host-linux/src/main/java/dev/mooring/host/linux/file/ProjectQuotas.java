@@ -98,7 +98,7 @@ public final class ProjectQuotas implements DirectoryQuotas {
                 return Outcome.done(number);
             }
             if (!new DirectoryReader(kernel, directory).all(1).isEmpty()) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, "the directory holds something that nobody counted");
+                return Outcome.refused(Refusal.INCOMPATIBLE, "the directory holds files that no quota counts yet");
             }
             for (int candidate : numbers) {
                 if (calls.usage(directory, candidate).isUnused()) {

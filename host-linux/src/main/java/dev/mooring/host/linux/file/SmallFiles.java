@@ -29,7 +29,7 @@ final class SmallFiles {
             // the kind is looked at before the file is opened for reading: opening a device or a fifo may do something
             FileStatus status = kernel.status(found);
             if (status.kind() != FileKind.FILE) {
-                return Outcome.refused(Refusal.CORRUPT, name + " is no regular file");
+                return Outcome.refused(Refusal.CORRUPT, name + " is not a regular file");
             }
             try (Descriptor file =
                     kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(found.link()), Kernel.O_RDONLY, 0)) {

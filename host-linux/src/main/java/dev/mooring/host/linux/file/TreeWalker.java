@@ -186,7 +186,7 @@ final class TreeWalker {
         }
         untilCheck = CHECK_EVERY;
         if (context.cancelled() || !context.clock().instant().isBefore(context.deadline())) {
-            throw new Stop(Outcome.uncertain("interrupted, to be gone on with" + progress()));
+            throw new Stop(Outcome.uncertain("interrupted; it continues later" + progress()));
         }
     }
 
@@ -316,7 +316,7 @@ final class TreeWalker {
             int allowed = MAX_ROUNDS + (stack.size() == 1 ? moved : 0);
             if (++frame.rounds > allowed) {
                 throw new Stop(Outcome.refused(
-                        Refusal.IN_USE, "somebody keeps writing to " + pathOf(new byte[] {'.', 0}) + progress()));
+                        Refusal.IN_USE, "a process keeps writing to " + pathOf(new byte[] {'.', 0}) + progress()));
             }
             frame.removedInRound = false;
             frame.reader.rewind();

@@ -73,7 +73,7 @@ final class FormatRule {
     static Outcome<BlockDevice> sameDevice(BlockDevice expected, BlockDevice now) {
         return now.number().equals(expected.number()) && now.wwid().equals(expected.wwid())
                 ? Outcome.done(now)
-                : Outcome.refused(Refusal.NOT_FOUND, expected.path() + " is another device by now");
+                : Outcome.refused(Refusal.NOT_FOUND, expected.path() + " is now another device");
     }
 
     /**
@@ -185,8 +185,8 @@ final class FormatRule {
             String noted = note.isPresent() ? " and remove the note (" + where + ")" : "";
             return Outcome.refused(
                     Refusal.CORRUPT,
-                    "the making of the " + found.type() + " on " + device.path()
-                            + " has not come to its end; if nothing on it is needed, wipe it (" + wiping(device) + ")"
+                    "the creation of the " + found.type() + " on " + device.path()
+                            + " was not finished; if nothing on it is needed, wipe it (" + wiping(device) + ")"
                             + noted);
         }
         return Outcome.done(Step.TAKE);

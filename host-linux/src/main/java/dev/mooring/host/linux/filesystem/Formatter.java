@@ -73,7 +73,7 @@ public final class Formatter {
                         context,
                         device,
                         request,
-                        "has a file system whose making is not known to have ended (" + notes.where() + ")")
+                        "may have a file system that was not made completely (" + notes.where() + ")")
                 .then(ok -> FormatRule.noEvidence(device, request, Optional.of(note), notes.where()))
                 .then(ok -> fits(device, request))
                 .then(ok -> make(context, device, notes, note));

@@ -160,7 +160,8 @@ public final class LinuxFileSystems implements FileSystems {
         return notes.find(NOTE).then(text -> {
             Optional<FormatNote> note = text.flatMap(FormatNote::parse);
             return text.isPresent() && note.isEmpty()
-                    ? Outcome.refused(Refusal.CORRUPT, "the note " + NOTE + " says '" + text.get() + "', which is none")
+                    ? Outcome.refused(
+                            Refusal.CORRUPT, "the note " + NOTE + " says '" + text.get() + "', which is not a note")
                     : Outcome.done(note);
         });
     }

@@ -68,7 +68,7 @@ public final class BoundedCalls {
     public <T> Outcome<T> call(OperationContext context, String thing, String what, Owned owned, Guarded.Body<T> body) {
         if (out.size() >= MOST) {
             owned.close();
-            return Outcome.deferred(MOST + " system calls have not come back");
+            return Outcome.deferred(MOST + " system calls have not returned");
         }
         FutureTask<Outcome<T>> task = new FutureTask<>(() -> {
             try {
@@ -80,7 +80,7 @@ public final class BoundedCalls {
         });
         if (!takesItsTurn(thing, task)) {
             owned.close();
-            return Outcome.deferred("an earlier call for " + thing + " has not come back from the kernel");
+            return Outcome.deferred("an earlier call for " + thing + " has not returned from the kernel");
         }
         try {
             threads.newThread(task).start();

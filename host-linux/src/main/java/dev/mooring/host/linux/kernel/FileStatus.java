@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * @param mode type and permission bits
  * @param specialMajor of a device file: the major number of the device
  * @param specialMinor of a device file: its minor number
- * @param mountId 0 if it is not told, as before Linux 5.8
+ * @param mountId 0 if the kernel does not say it
  */
 public record FileStatus(
         int mode,
@@ -39,11 +39,6 @@ public record FileStatus(
                 buffer.getInt(136),
                 buffer.getInt(140),
                 (int) buffer.getLong(144));
-    }
-
-    FileStatus withMountId(int known) {
-        return new FileStatus(
-                mode, owner, group, inode, size, specialMajor, specialMinor, deviceMajor, deviceMinor, known);
     }
 
     public boolean isDirectory() {

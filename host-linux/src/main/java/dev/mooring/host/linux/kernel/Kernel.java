@@ -143,8 +143,7 @@ public final class Kernel {
     }
 
     private FileStatus status(Descriptor file, int how) throws KernelException {
-        FileStatus status = status(file.number(), EMPTY, EMPTY_PATH | how);
-        return status.mountId() == 0 ? status.withMountId(DescriptorInfo.mountIdOf(file.number())) : status;
+        return status(file.number(), EMPTY, EMPTY_PATH | how);
     }
 
     /** Of a name itself, not of what a link at the end leads to. */

@@ -197,7 +197,7 @@ class LinuxBlockDevicesTest {
         DeviceCalls calls = new DeviceCalls(machine.kernel);
         try (Descriptor held = calls.open(Kernel.name(disk.path()), Kernel.O_RDONLY | Kernel.O_EXCL)) {
             assertThat(held.number()).isPositive();
-            assertThat(users(disk)).containsExactly("somebody has " + disk.name() + " open exclusively");
+            assertThat(users(disk)).containsExactly("a process has " + disk.name() + " open exclusively");
         }
         assertThat(users(disk)).isEmpty();
     }

@@ -173,8 +173,8 @@ final class Cleaner {
         Outcome<Nothing> zeroed = wiped.then(nothing -> zero(0, Math.min(EDGE, device.sizeBytes())))
                 .then(nothing -> zero(end, device.sizeBytes() - end));
         // what is left of them keeps the device from being formatted again
-        for (long at : Devices.superblockCopies(device)) {
-            zeroed = zeroed.then(nothing -> zero(at, Math.min(Devices.COPY, device.sizeBytes() - at)));
+        for (long at : LocalDevices.superblockCopies(device)) {
+            zeroed = zeroed.then(nothing -> zero(at, Math.min(LocalDevices.COPY, device.sizeBytes() - at)));
         }
         return zeroed;
     }
@@ -185,7 +185,7 @@ final class Cleaner {
 
     /** The kernel still knows the partitions of a table that is gone. */
     private Outcome<Nothing> forgetPartitions() {
-        return Devices.partitions(context, device)
+        return LocalDevices.partitions(context, device)
                 .then(partitions ->
                         partitions.isEmpty() ? Outcome.done() : run("blockdev", List.of("--rereadpt", path())));
     }
@@ -193,7 +193,7 @@ final class Cleaner {
     // ---- looking ----
 
     private Outcome<Boolean> isClean(CleanMethod method) {
-        return method.kind() == CleanMethod.Kind.SIGNATURES ? Devices.looksBlank(context, device) : allZero();
+        return method.kind() == CleanMethod.Kind.SIGNATURES ? LocalDevices.looksBlank(context, device) : allZero();
     }
 
     /** Whether a small device is all zeros, or a large one in its first and last part and in samples of all that is between. */
@@ -202,7 +202,7 @@ final class Cleaner {
         if (size <= ALL_OF) {
             return context.host().blockDevices().isZero(context, device, 0, (size + 4095) / 4096 * 4096);
         }
-        Outcome<Boolean> zero = Devices.looksBlank(context, device);
+        Outcome<Boolean> zero = LocalDevices.looksBlank(context, device);
         for (int i = 1; i <= SAMPLES; i++) {
             long at = size / (SAMPLES + 1) * i / 4096 * 4096;
             zero = zero.then(before -> before ? sample(at) : Outcome.done(false));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.Fields;
+import dev.mooring.plugin.support.FlatJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param state whether there may be data
  * @param volume the uid of the volume that had it last
  * @param name that volume's name, for people
- * @param disk {@link Identity#key}
+ * @param disk {@link DiskIdentity#key}
  * @param bytes the size of the device when it was seen last; 0 for a directory
  * @param round how often cleaning it for this volume has begun
  * @param progress how far cleaning is
@@ -113,12 +113,12 @@ record DiskEntry(
         fields.put("offset", Long.toString(progress.offset()));
         fields.put("discarded", Boolean.toString(progress.discarded()));
         fields.put("madeReadOnly", Boolean.toString(madeReadOnly));
-        return Fields.write(fields);
+        return FlatJson.write(fields);
     }
 
     /** Reads what {@link #write} wrote; empty for anything else. */
     static Optional<DiskEntry> read(String text) {
-        return Fields.read(text).flatMap(DiskEntry::of);
+        return FlatJson.read(text).flatMap(DiskEntry::of);
     }
 
     private static Optional<DiskEntry> of(Map<String, String> fields) {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.Directories;
+import dev.mooring.plugin.support.EntryFiles;
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
-import dev.mooring.storage.spi.host.PinnedPath;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +24,9 @@ import java.util.stream.Stream;
  * when somebody removes the object by hand (semantics/plugins §5.2).
  */
 final class DiskLedger {
-    private static final int LIMIT = 8192;
+    private static final EntryFiles.Format<DiskEntry> FORMAT =
+            new EntryFiles.Format<>(DiskEntry::write, DiskEntry::read, 8192);
     private static final int MOST_ENTRIES = 100_000;
-    private static final int OTHERS_CAN_WRITE = 0022;
 
     /** Two paths may lead to one disk, and no caller knows that two volumes are one: what follows from an entry is written alone. */
     private static final Lock DECIDING = new ReentrantLock();
@@ -54,59 +51,50 @@ final class DiskLedger {
      * What is known of a disk, or else of one that holds the same file system and may be the same under another path; CORRUPT if it
      * cannot be read, which is never taken for nothing.
      */
-    Outcome<Optional<DiskEntry>> find(Identity disk) {
-        return with(directory -> read(directory, disk.key(), disk)
+    Outcome<Optional<DiskEntry>> find(DiskIdentity disk) {
+        return with(entries -> read(entries, disk.key(), disk)
                 .then(found -> found.isPresent() || disk.contentKey().isEmpty()
                         ? Outcome.done(found)
-                        : read(directory, disk.contentKey().get(), disk)));
+                        : read(entries, disk.contentKey().get(), disk)));
     }
 
-    private static Outcome<Optional<DiskEntry>> read(PinnedPath directory, String key, Identity disk) {
-        return directory.readFile(file(key), LIMIT).then(content -> {
-            if (content.isEmpty()) {
-                return Outcome.done(Optional.empty());
-            }
-            Optional<DiskEntry> entry = DiskEntry.read(new String(content.get(), StandardCharsets.UTF_8));
-            return entry.isPresent()
-                    ? Outcome.done(entry)
-                    : Outcome.refused(Refusal.CORRUPT, "the node's entry of disk " + disk + " cannot be read");
-        });
+    private static Outcome<Optional<DiskEntry>> read(EntryFiles<DiskEntry> entries, String key, DiskIdentity disk) {
+        return entries.find(file(key), "disk " + disk);
     }
 
-    Outcome<Nothing> put(Identity disk, DiskEntry entry) {
-        return with(directory -> {
+    Outcome<Nothing> put(DiskIdentity disk, DiskEntry entry) {
+        return with(entries -> {
             Outcome<Nothing> written = Outcome.done();
             for (String key : keys(disk)) {
-                written = written.then(nothing ->
-                        directory.writeFile(file(key), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
+                written = written.then(nothing -> entries.put(file(key), entry));
             }
             return written;
         });
     }
 
-    private static List<String> keys(Identity disk) {
+    private static List<String> keys(DiskIdentity disk) {
         return Stream.concat(Stream.of(disk.key()), disk.contentKey().stream()).toList();
     }
 
-    private Outcome<Boolean> says(Identity disk, DiskEntry entry) {
-        return with(directory -> {
+    private Outcome<Boolean> says(DiskIdentity disk, DiskEntry entry) {
+        return with(entries -> {
             Outcome<Boolean> same = Outcome.done(true);
             for (String key : keys(disk)) {
                 same = same.then(
-                        before -> read(directory, key, disk).map(found -> before && found.equals(Optional.of(entry))));
+                        before -> read(entries, key, disk).map(found -> before && found.equals(Optional.of(entry))));
             }
             return same;
         });
     }
 
     /** What is known of the disk that a partition is on, or of the partitions of a disk. */
-    private Outcome<List<DiskEntry>> overlapping(Identity disk) {
-        return with(directory -> directory.list(MOST_ENTRIES).then(names -> {
+    private Outcome<List<DiskEntry>> overlapping(DiskIdentity disk) {
+        return with(entries -> entries.files(MOST_ENTRIES).then(names -> {
             Set<String> known = Set.copyOf(names);
             Outcome<List<DiskEntry>> found = Outcome.done(List.of());
             for (String key : disk.overlappingKeys()) {
                 if (known.contains(file(key))) {
-                    found = found.then(before -> read(directory, key, disk)
+                    found = found.then(before -> read(entries, key, disk)
                             .map(entry -> Stream.concat(before.stream(), entry.stream())
                                     .toList()));
                 }
@@ -123,9 +111,9 @@ final class DiskLedger {
      * @param adopt whether the data of another volume may be taken over
      * @return IN_USE if the disk of the partition, or a partition of the disk, holds data of another volume or is being cleaned
      */
-    Outcome<Nothing> sharesWithNobody(Identity disk, String volumeUid, boolean adopt) {
+    Outcome<Nothing> sharesWithNobody(DiskIdentity disk, String volumeUid, boolean adopt) {
         return overlapping(disk)
-                .then(entries -> entries.stream()
+                .then(known -> known.stream()
                         .filter(entry -> entry.isOfAnother(volumeUid))
                         .filter(entry -> !adopt || entry.state() == DiskEntry.State.CLEANING)
                         .findFirst()
@@ -138,15 +126,15 @@ final class DiskLedger {
     }
 
     /** What a volume was told to take over is not the volumes' any more that had it. */
-    private Outcome<Nothing> forgetPartitions(Identity disk, String volumeUid) {
+    private Outcome<Nothing> forgetPartitions(DiskIdentity disk, String volumeUid) {
         return disk.wholeKey().isPresent()
                 ? Outcome.done()
                 : overlapping(disk)
-                        .then(entries -> with(directory -> {
+                        .then(known -> with(entries -> {
                             Outcome<Nothing> forgotten = Outcome.done();
-                            for (DiskEntry entry : entries) {
+                            for (DiskEntry entry : known) {
                                 if (entry.isOfAnother(volumeUid)) {
-                                    forgotten = forgotten.then(nothing -> directory.removeFile(file(entry.disk())));
+                                    forgotten = forgotten.then(nothing -> entries.remove(file(entry.disk())));
                                 }
                             }
                             return forgotten;
@@ -161,7 +149,7 @@ final class DiskLedger {
      * @return IN_USE if it, its disk or one of its partitions holds data of another volume or is being cleaned, CORRUPT if it has become
      *     smaller
      */
-    Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
+    Outcome<Nothing> claim(DiskIdentity disk, VolumeSpec volume, long bytes, boolean adopt) {
         return alone(() -> find(disk).then(found -> {
             DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes)
                     .readOnly(found.filter(DiskEntry::madeReadOnly).isPresent());
@@ -181,7 +169,7 @@ final class DiskLedger {
             return Optional.of(Outcome.refused(
                     Refusal.IN_USE,
                     "the disk holds data of volume " + entry.name() + ", which has not been cleaned; annotate "
-                            + volume.name() + " with " + Admission.ADOPT + "=true to take it over"));
+                            + volume.name() + " with " + DiskAdmission.ADOPT + "=true to take it over"));
         }
         return bytes < entry.bytes()
                 ? Optional.of(Outcome.refused(
@@ -190,34 +178,17 @@ final class DiskLedger {
                 : Optional.empty();
     }
 
-    private <T> Outcome<T> with(Function<PinnedPath, Outcome<T>> action) {
-        return context.host()
-                .stateDirectory(LocalPlugin.NAME)
-                .then(path -> context.host()
-                        .files()
-                        .openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)
-                        .then(made -> {
-                            try (PinnedPath directory = made.path()) {
-                                return directory.facts().then(facts -> {
-                                    boolean good = facts.kind() == FileKind.DIRECTORY
-                                            && facts.owner() == 0
-                                            && (facts.mode() & OTHERS_CAN_WRITE) == 0;
-                                    return good
-                                            ? action.apply(directory)
-                                            : Outcome.refused(
-                                                    Refusal.DENIED,
-                                                    path + " is not a directory that only root can write");
-                                });
-                            }
-                        }));
+    private <T> Outcome<T> with(Function<EntryFiles<DiskEntry>, Outcome<T>> action) {
+        return Directories.state(
+                context.host(),
+                LocalPlugin.NAME,
+                "",
+                LinkRule.REFUSE,
+                directory -> Directories.requireRootOnly(directory, "the state directory of " + LocalPlugin.NAME)
+                        .then(nothing -> action.apply(new EntryFiles<>(directory, FORMAT))));
     }
 
     private static String file(String key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest) + ".json";
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.hex(key) + ".json";
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.NodeSelector;
@@ -18,12 +19,8 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.LinkRule;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +30,7 @@ import java.util.TreeMap;
 
 /** Finds disks that can be offered: surely blank, or surely clean, or to be adopted as they are. Changes nothing. */
 final class Finder {
+    private static final int NAME_DIGITS = 24;
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final int MOST_ENTRIES = 10_000;
     private static final Set<String> NO_DATA = Set.of("lost+found");
@@ -89,15 +87,15 @@ final class Finder {
     // ---- may it be offered ----
 
     /** What is noted of its content; refused if it may hold data or cannot be told from another disk. */
-    private Outcome<String> eligible(Offer offer, Located located) {
+    private Outcome<String> eligible(Offer offer, LocatedVolume located) {
         if (located.device().isEmpty() && offer.mode() == VolumeMode.BLOCK) {
-            return Stager.noDevice(located.path());
+            return LocalStager.noDevice(located.path());
         }
-        if (located.identity().kind() == Identity.Kind.DIRECTORY) {
+        if (located.identity().kind() == DiskIdentity.Kind.DIRECTORY) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "no file system is mounted on the directory");
         }
         if (!located.identity().isCertain()) {
-            return Outcome.refused(Refusal.INCOMPATIBLE, "nothing tells the device from another one");
+            return Outcome.refused(Refusal.INCOMPATIBLE, "the device has no identity that lasts");
         }
         DiskLedger ledger = new DiskLedger(context);
         return ledger.find(located.identity()).then(known -> {
@@ -114,25 +112,25 @@ final class Finder {
                     .then(nothing -> isBlank(located))
                     .then(blank -> blank || (known.isEmpty() && offer.adopt())
                             ? Outcome.done(note)
-                            : Outcome.refused(Refusal.IN_USE, "it holds data of which nothing is known"));
+                            : Outcome.refused(Refusal.IN_USE, "it holds data of unknown origin"));
         });
     }
 
-    private Outcome<Nothing> unused(Located located) {
+    private Outcome<Nothing> unused(LocatedVolume located) {
         return located.device().isPresent()
-                ? Devices.unused(context, located.device().get())
+                ? LocalDevices.unused(context, located.device().get())
                 : Outcome.done();
     }
 
-    private Outcome<Boolean> isBlank(Located located) {
+    private Outcome<Boolean> isBlank(LocatedVolume located) {
         return located.device().isPresent()
-                ? Devices.looksBlank(context, located.device().get())
+                ? LocalDevices.looksBlank(context, located.device().get())
                 : located.pinned().list(MOST_ENTRIES).map(NO_DATA::containsAll);
     }
 
     // ---- what it is offered as ----
 
-    private static Outcome<Long> size(Located located) {
+    private static Outcome<Long> size(LocatedVolume located) {
         return located.device()
                 .map(device -> Outcome.done(device.sizeBytes()))
                 .orElseGet(() -> located.pinned().space().map(space -> space.capacityBytes()));
@@ -149,20 +147,14 @@ final class Finder {
     }
 
     /** The same name for the same disk on the same node, another one for any other. */
-    static String name(String nodeUid, Identity identity) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((nodeUid + "\n" + identity.key()).getBytes(StandardCharsets.UTF_8));
-            return "local-" + HexFormat.of().formatHex(digest, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+    static String name(String nodeUid, DiskIdentity identity) {
+        return "local-" + Sha256.hex(nodeUid + "\n" + identity.key()).substring(0, NAME_DIGITS);
     }
 
-    private FoundVolume volume(Offer offer, Path entry, Located located, String state, long bytes) {
+    private FoundVolume volume(Offer offer, Path entry, LocatedVolume located, String state, long bytes) {
         Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Identity.NOTE, located.identity().toString());
-        annotations.put(Admission.CLEAN_NOTE, state);
+        annotations.put(DiskIdentity.NOTE, located.identity().toString());
+        annotations.put(DiskAdmission.CLEAN_NOTE, state);
         offer.clean().ifPresent(method -> annotations.put(CleanMethod.ANNOTATION, method.toString()));
         String fsType = located.device().isPresent() ? offer.fsType() : "";
         return new FoundVolume(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.References;
+import dev.mooring.plugin.support.DirectoryReferences;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -30,7 +30,7 @@ final class LocalDeleter {
     }
 
     Outcome<Nothing> delete(VolumeSpec volume) {
-        return new Admission(context, settings)
+        return new DiskAdmission(context, settings)
                 .recognise(
                         volume,
                         located -> method(volume, located)
@@ -39,7 +39,7 @@ final class LocalDeleter {
                                         .then(device -> clean(volume, located, method))));
     }
 
-    private Outcome<CleanMethod> method(VolumeSpec volume, Located located) {
+    private Outcome<CleanMethod> method(VolumeSpec volume, LocatedVolume located) {
         Optional<String> wanted = Optional.ofNullable(volume.annotations().get(CleanMethod.ANNOTATION));
         CleanMethod usual = located.device().isPresent() ? settings.clean() : CleanMethod.CONTENTS;
         Optional<CleanMethod> method = wanted.isPresent() ? CleanMethod.parse(wanted.get()) : Optional.of(usual);
@@ -51,13 +51,13 @@ final class LocalDeleter {
                                 + (located.device().isPresent() ? "device" : "directory")));
     }
 
-    private Outcome<Nothing> unused(Located located) {
+    private Outcome<Nothing> unused(LocatedVolume located) {
         return located.device().isPresent()
-                ? Devices.unused(context, located.device().get())
-                : new References(context).none(located.pinned());
+                ? LocalDevices.unused(context, located.device().get())
+                : new DirectoryReferences(context).none(located.pinned());
     }
 
-    private Outcome<Nothing> clean(VolumeSpec volume, Located located, CleanMethod method) {
+    private Outcome<Nothing> clean(VolumeSpec volume, LocatedVolume located, CleanMethod method) {
         DiskLedger ledger = new DiskLedger(context);
         return ledger.alone(() -> begun(ledger, volume, located, method))
                 .then(begun -> note(begun.note())
@@ -68,8 +68,8 @@ final class LocalDeleter {
     }
 
     /** The entry that says that the disk is being cleaned; nobody can claim it from here on. */
-    private Outcome<DiskEntry> begun(DiskLedger ledger, VolumeSpec volume, Located located, CleanMethod method) {
-        boolean adopt = "true".equals(volume.annotations().get(Admission.ADOPT));
+    private Outcome<DiskEntry> begun(DiskLedger ledger, VolumeSpec volume, LocatedVolume located, CleanMethod method) {
+        boolean adopt = "true".equals(volume.annotations().get(DiskAdmission.ADOPT));
         // a partition that was taken over from its disk's volume is cleaned alone, a disk with all that is on it
         boolean alone = adopt && located.identity().wholeKey().isPresent();
         return ledger.find(located.identity())
@@ -82,19 +82,19 @@ final class LocalDeleter {
     }
 
     private static Outcome<DiskEntry> own(
-            Optional<DiskEntry> found, VolumeSpec volume, Located located, boolean adopt) {
+            Optional<DiskEntry> found, VolumeSpec volume, LocatedVolume located, boolean adopt) {
         Optional<DiskEntry> others = found.filter(entry -> entry.isOfAnother(volume.uid()));
         if (others.isPresent()) {
             return Outcome.refused(
                     Refusal.IN_USE, "the disk is that of volume " + others.get().name());
         }
         Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
-        boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
+        boolean recorded = own.isPresent() || volume.annotations().containsKey(DiskIdentity.NOTE);
         if (!recorded && !adopt) {
             return Outcome.refused(
                     Refusal.DENIED,
-                    "nothing tells that the volume was on " + located.identity() + "; annotate it with "
-                            + Admission.ADOPT + "=true to have that cleaned");
+                    "no note says that the volume was on " + located.identity() + "; annotate it with "
+                            + DiskAdmission.ADOPT + "=true to have that cleaned");
         }
         return Outcome.done(own.orElseGet(() -> DiskEntry.dirty(
                 volume.uid(),
@@ -113,14 +113,14 @@ final class LocalDeleter {
     /** For people; the node's entry is what counts, so a call that cannot note anything goes on. */
     private Outcome<Nothing> note(String text) {
         Outcome<Nothing> noted = context.notes()
-                .find(Admission.CLEAN_NOTE)
+                .find(DiskAdmission.CLEAN_NOTE)
                 .then(before -> before.equals(Optional.of(text))
                         ? Outcome.done()
-                        : context.notes().write(Admission.CLEAN_NOTE, before, text));
+                        : context.notes().write(DiskAdmission.CLEAN_NOTE, before, text));
         return noted.isRefused(Refusal.UNSUPPORTED) ? Outcome.done() : noted;
     }
 
-    private Outcome<Nothing> carryOut(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {
+    private Outcome<Nothing> carryOut(DiskLedger ledger, LocatedVolume located, DiskEntry entry, CleanMethod method) {
         if (located.device().isEmpty()) {
             return empty(located);
         }
@@ -129,7 +129,7 @@ final class LocalDeleter {
                 .clean(method, entry.progress());
     }
 
-    private Outcome<Nothing> empty(Located located) {
+    private Outcome<Nothing> empty(LocatedVolume located) {
         return located.pinned()
                 .facts()
                 .then(facts -> context.host()
@@ -149,7 +149,7 @@ final class LocalDeleter {
     }
 
     /** The disk that was cleaned is still the one at the path. */
-    private Outcome<Nothing> same(VolumeSpec volume, Located located) {
+    private Outcome<Nothing> same(VolumeSpec volume, LocatedVolume located) {
         return LocalSources.path(volume)
                 .then(path -> new Locator(context).locate(path))
                 .then(now -> {

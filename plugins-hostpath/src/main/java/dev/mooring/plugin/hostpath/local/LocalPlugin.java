@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.VolumeField;
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
@@ -89,17 +89,17 @@ public final class LocalPlugin
 
     @Override
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
-        return new Stager(context, settings).stage(request);
+        return new LocalStager(context, settings).stage(request);
     }
 
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
-        return new Stager(context, settings).unstage(volume, stagingPath, state);
+        return new LocalStager(context, settings).unstage(volume, stagingPath, state);
     }
 
     @Override
     public boolean showsMounts(PluginState state) {
-        return !state.equals(Stager.UNMOUNTED);
+        return !state.equals(LocalStager.UNMOUNTED);
     }
 
     @Override
@@ -109,7 +109,8 @@ public final class LocalPlugin
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return VolumeField.inDenial(request.volume(), FIELD, new LocalPublisher(context, settings).publish(request));
+        return SourceChecks.nameInDenial(
+                request.volume(), FIELD, new LocalPublisher(context, settings).publish(request));
     }
 
     @Override
@@ -128,12 +129,12 @@ public final class LocalPlugin
         if (request.volume().mode() != VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a file system, no block device");
         }
-        return new Admission(context, settings)
+        return new DiskAdmission(context, settings)
                 .use(
                         request.volume(),
                         located -> located.device()
                                 .map(device -> Outcome.done(device.path()))
-                                .orElseGet(() -> Stager.noDevice(located.path())));
+                                .orElseGet(() -> LocalStager.noDevice(located.path())));
     }
 
     @Override
@@ -149,7 +150,7 @@ public final class LocalPlugin
 
     @Override
     public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
-        return new Admission(context, settings)
+        return new DiskAdmission(context, settings)
                 .recognise(volume, located -> new Measuring(context).expand(volume, path, wanted, located));
     }
 
@@ -160,6 +161,6 @@ public final class LocalPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return VolumeField.inDenial(volume, FIELD, new LocalDeleter(context, settings).delete(volume));
+        return SourceChecks.nameInDenial(volume, FIELD, new LocalDeleter(context, settings).delete(volume));
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.hostpath.PublishedMount;
-import dev.mooring.plugin.hostpath.PublishedState;
+import dev.mooring.plugin.support.PublishedMount;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -27,11 +26,11 @@ import java.util.stream.Collectors;
 /** Shows a directory, or the staged file system of a device, to a pod. */
 final class LocalPublisher {
     private final OperationContext context;
-    private final Admission admission;
+    private final DiskAdmission admission;
 
     LocalPublisher(OperationContext context, LocalSettings settings) {
         this.context = context;
-        this.admission = new Admission(context, settings);
+        this.admission = new DiskAdmission(context, settings);
     }
 
     Outcome<PluginState> publish(PublishRequest request) {
@@ -42,15 +41,15 @@ final class LocalPublisher {
         return admission.use(
                 volume,
                 located -> located.device().isPresent()
-                        ? staged(request, located.device().get()).map(PublishedState::of)
+                        ? staged(request, located.device().get()).map(PublishedMount::state)
                         : options(volume.mountOptions()).then(options -> directory(located, request, options)));
     }
 
-    private Outcome<PluginState> directory(Located located, PublishRequest request, BindOptions options) {
+    private Outcome<PluginState> directory(LocatedVolume located, PublishRequest request, BindOptions options) {
         return located.pinned()
                 .facts()
                 .then(facts -> show(located.pinned(), located.path(), request, options)
-                        .map(entry -> PublishedState.of(entry, facts.identity())));
+                        .map(entry -> PublishedMount.state(entry, facts.identity())));
     }
 
     private Outcome<MountEntry> staged(PublishRequest request, BlockDevice device) {
@@ -62,7 +61,7 @@ final class LocalPublisher {
                 .mounts()
                 .mountedIn(staging.get())
                 .then(mounted -> mounted.top(staging.get())
-                                .filter(entry -> Devices.shows(context, entry, device))
+                                .filter(entry -> LocalDevices.shows(context, entry, device))
                                 .isPresent()
                         ? context.host().files().open(staging.get(), LinkRule.REFUSE)
                         : Outcome.deferred(
@@ -129,7 +128,7 @@ final class LocalPublisher {
                     .then(located -> {
                         try (located) {
                             return located.device().isPresent()
-                                    ? Outcome.done(Devices.shows(
+                                    ? Outcome.done(LocalDevices.shows(
                                             context,
                                             there.get(),
                                             located.device().get()))
@@ -138,12 +137,11 @@ final class LocalPublisher {
                     })
                     .then(ours -> ours
                             ? Outcome.done(MountExpectation.of(there.get(), false))
-                            : Outcome.refused(
-                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + there.get()));
+                            : PublishedMount.unproven(there.get()));
         });
     }
 
-    private Outcome<Boolean> sameDirectory(Path target, Located located) {
+    private Outcome<Boolean> sameDirectory(Path target, LocatedVolume located) {
         return context.host().files().open(target, LinkRule.REFUSE).then(shown -> {
             try (shown) {
                 return shown.facts()

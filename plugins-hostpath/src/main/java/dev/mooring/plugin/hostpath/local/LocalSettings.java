@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.SettingsReader;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.List;
@@ -32,17 +33,11 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
     private static final List<String> OFFER_SETTINGS = List.of("mode", "names", "fsType", "adopt", "clean", "where");
 
     static Outcome<LocalSettings> read(Map<String, String> settings) {
-        LocalSettings read = DEFAULT;
-        for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
-            Optional<LocalSettings> next = read.with(setting.getKey(), setting.getValue());
-            if (next.isEmpty()) {
-                return Outcome.refused(
-                        Refusal.INVALID,
-                        LocalPlugin.NAME + ": setting '" + setting.getKey() + "' is unknown or its value '"
-                                + setting.getValue() + "' is not one");
-            }
-            read = next.get();
-        }
+        return SettingsReader.read(LocalPlugin.NAME, settings, DEFAULT, LocalSettings::with)
+                .then(LocalSettings::complete);
+    }
+
+    private static Outcome<LocalSettings> complete(LocalSettings read) {
         Optional<Offer> nowhere = read.offers().values().stream()
                 .filter(offer -> offer.directory().isEmpty())
                 .findFirst();
@@ -64,9 +59,7 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
                         .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
                         .map(method -> new LocalSettings(method, plainDirectories, offers));
             case "directories" ->
-                value.equals("any") || value.equals("mounts")
-                        ? Optional.of(new LocalSettings(clean, value.equals("any"), offers))
-                        : Optional.empty();
+                SettingsReader.either(value, "mounts", "any").map(any -> new LocalSettings(clean, any, offers));
             default -> Optional.empty();
         };
     }

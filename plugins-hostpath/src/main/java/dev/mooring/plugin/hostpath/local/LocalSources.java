@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.LocalSource;
-import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,25 +23,12 @@ final class LocalSources {
     /** What is wrong with a source; empty if nothing is. */
     static List<FieldProblem> problems(VolumeSource source) {
         LocalSource fields = LocalSource.of(source).orElseGet(() -> new LocalSource("", ""));
-        Optional<FieldProblem> path = pathRule(fields.path()).map(rule -> new FieldProblem("spec.local.path", rule));
+        Optional<FieldProblem> path =
+                SourceChecks.pathRule(fields.path(), false).map(rule -> new FieldProblem("spec.local.path", rule));
         Optional<FieldProblem> type = TYPE.matcher(fields.fsType()).matches()
                 ? Optional.empty()
                 : Optional.of(new FieldProblem("spec.local.fsType", "is no type of a file system"));
         return List.of(path, type).stream().flatMap(Optional::stream).toList();
-    }
-
-    private static Optional<String> pathRule(String path) {
-        if (path.isEmpty()) {
-            return Optional.of("is required");
-        }
-        if (Arrays.asList(path.split("/")).contains("..")) {
-            return Optional.of("must not contain '..'");
-        }
-        try {
-            return Path.of(path).isAbsolute() ? Optional.empty() : Optional.of("must be an absolute path");
-        } catch (InvalidPathException e) {
-            return Optional.of("cannot be the path of a file");
-        }
     }
 
     /** The path of a volume in which there is no fault; else refused with the first one. */
@@ -60,16 +45,8 @@ final class LocalSources {
 
     /** The path without doubled slashes, single dots and a slash at the end. */
     static Path path(VolumeSource source) {
-        return Path.of("/")
-                .resolve(LocalSource.of(source).map(LocalSource::path).orElse(""))
-                .normalize();
-    }
-
-    /** The size that a volume is said to have; 0 if none is known. */
-    static long bytes(VolumeSpec volume) {
-        return volume.capacity().compareTo(Quantity.ofBytes(Long.MAX_VALUE)) < 0
-                ? volume.capacity().valueRoundedUp().longValueExact()
-                : Long.MAX_VALUE;
+        return SourceChecks.normalised(
+                LocalSource.of(source).map(LocalSource::path).orElse(""));
     }
 
     /** The file system to make on a device. */

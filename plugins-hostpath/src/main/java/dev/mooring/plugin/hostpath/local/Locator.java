@@ -40,26 +40,27 @@ final class Locator {
     }
 
     /** What is there, to be closed by the caller; deferred if nothing is, INCOMPATIBLE if it cannot be a volume. */
-    Outcome<Located> locate(Path path) {
+    Outcome<LocatedVolume> locate(Path path) {
         Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
         return there.isRefused(Refusal.NOT_FOUND)
                 ? Outcome.deferred("the volume is not on the node: there is no " + path)
                 : there.then(pinned -> identified(pinned, path));
     }
 
-    private Outcome<Located> identified(PinnedPath pinned, Path path) {
-        Outcome<Located> found = pinned.facts()
+    private Outcome<LocatedVolume> identified(PinnedPath pinned, Path path) {
+        Outcome<LocatedVolume> found = pinned.facts()
                 .then(facts -> pinned.resolved().then(real -> {
                     if (facts.kind() == FileKind.DIRECTORY) {
                         return directory(pinned, facts, real)
-                                .map(identity -> new Located(real, pinned, Optional.empty(), identity));
+                                .map(identity -> new LocatedVolume(real, pinned, Optional.empty(), identity));
                     }
                     if (facts.kind() == FileKind.BLOCK_DEVICE) {
                         return context.host()
                                 .blockDevices()
                                 .find(real)
                                 .then(device -> device(device, path)
-                                        .map(identity -> new Located(real, pinned, Optional.of(device), identity)));
+                                        .map(identity ->
+                                                new LocatedVolume(real, pinned, Optional.of(device), identity)));
                     }
                     return Outcome.refused(
                             Refusal.INCOMPATIBLE,
@@ -77,12 +78,12 @@ final class Locator {
 
     // ---- directories ----
 
-    private Outcome<Identity> directory(PinnedPath pinned, FileFacts facts, Path real) {
+    private Outcome<DiskIdentity> directory(PinnedPath pinned, FileFacts facts, Path real) {
         return context.host()
                 .mounts()
                 .entryOf(pinned)
                 .then(entry -> fileSystem(entry)
-                        .map(disk -> Identity.ofDirectory(
+                        .map(disk -> DiskIdentity.ofDirectory(
                                 entry.mountPoint().equals(real),
                                 node(),
                                 facts.identity().inode(),
@@ -118,10 +119,10 @@ final class Locator {
 
     // ---- devices ----
 
-    private Outcome<Identity> device(BlockDevice device, Path path) {
+    private Outcome<DiskIdentity> device(BlockDevice device, Path path) {
         return disk(device)
-                .map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
-                        .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
+                .map(disk -> disk.map(text -> DiskIdentity.ofDevice(node(), text))
+                        .orElseGet(() -> DiskIdentity.ofUnknownDevice(node(), path.toString())));
     }
 
     /** By what the device is known, surest first; empty if by nothing. */
@@ -192,9 +193,9 @@ final class Locator {
         return context.host().sysfs().read(BLOCK.resolve(device.name()).resolve(file));
     }
 
-    /** Which file system is on a device, to tell it from others that only its path tells it from; {@link Identity#NO_CONTENT} for none. */
+    /** Which file system is on a device, to tell it from others that only its path tells it from; {@link DiskIdentity#NO_CONTENT} for none. */
     Outcome<String> content(BlockDevice device) {
-        return uuid(device).map(found -> found.orElse(Identity.NO_CONTENT));
+        return uuid(device).map(found -> found.orElse(DiskIdentity.NO_CONTENT));
     }
 
     /** The UUID of the file system on a device; empty if there is none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.support.FileSystemUsage;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
@@ -11,7 +12,6 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
-import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 
 /** How large a volume is, and making it as large as its device. */
@@ -26,7 +26,8 @@ final class Measuring {
         return context.host().files().open(path, LinkRule.FOLLOW).then(pinned -> {
             try (pinned) {
                 return pinned.facts()
-                        .then(facts -> facts.kind() == FileKind.BLOCK_DEVICE ? device(path) : fileSystem(pinned));
+                        .then(facts ->
+                                facts.kind() == FileKind.BLOCK_DEVICE ? device(path) : FileSystemUsage.of(pinned));
             }
         });
     }
@@ -39,18 +40,8 @@ final class Measuring {
                 .map(device -> new Usage(device.sizeBytes(), 0, device.sizeBytes(), 0, 0));
     }
 
-    private static Outcome<Usage> fileSystem(PinnedPath pinned) {
-        return pinned.space()
-                .map(space -> new Usage(
-                        space.capacityBytes(),
-                        space.usedBytes(),
-                        space.availableBytes(),
-                        space.inodes(),
-                        space.freeInodes()));
-    }
-
     /** A directory has the size that its volume says; a file system grows to its device. */
-    Outcome<Quantity> expand(VolumeSpec volume, Path path, Quantity wanted, Located located) {
+    Outcome<Quantity> expand(VolumeSpec volume, Path path, Quantity wanted, LocatedVolume located) {
         if (located.device().isEmpty()) {
             return Outcome.done(wanted);
         }

@@ -20,28 +20,29 @@ final class Recognition {
      * @param plainDirectories whether a directory on which nothing is mounted may become a volume
      * @return what has to be recorded; deferred if the disk is not mounted, CORRUPT if it is another one
      */
-    static Outcome<Identity> judge(Optional<String> recorded, Identity found, boolean plainDirectories) {
+    static Outcome<DiskIdentity> judge(Optional<String> recorded, DiskIdentity found, boolean plainDirectories) {
         if (recorded.isEmpty()) {
             return first(found, plainDirectories);
         }
-        if (recorded.get().equals(Identity.ANY_MOUNT)) {
+        if (recorded.get().equals(DiskIdentity.ANY_MOUNT)) {
             return first(found, false);
         }
-        Optional<Identity> before = Identity.parse(recorded.get());
+        Optional<DiskIdentity> before = DiskIdentity.parse(recorded.get());
         return before.map(known -> judge(known, found))
                 .orElseGet(() -> Outcome.refused(
-                        Refusal.CORRUPT, "the note " + Identity.NOTE + " cannot be read: " + recorded.get()));
+                        Refusal.CORRUPT, "the note " + DiskIdentity.NOTE + " cannot be read: " + recorded.get()));
     }
 
-    private static Outcome<Identity> first(Identity found, boolean plainDirectories) {
-        return found.kind() == Identity.Kind.DIRECTORY && !plainDirectories
+    private static Outcome<DiskIdentity> first(DiskIdentity found, boolean plainDirectories) {
+        return found.kind() == DiskIdentity.Kind.DIRECTORY && !plainDirectories
                 ? Outcome.deferred("the volume is not mounted on the node: no file system is mounted on the directory")
                 : Outcome.done(found);
     }
 
-    private static Outcome<Identity> judge(Identity known, Identity found) {
-        boolean nameless =
-                known.kind() == Identity.Kind.DEVICE && found.kind() == Identity.Kind.DEVICE && !known.isCertain();
+    private static Outcome<DiskIdentity> judge(DiskIdentity known, DiskIdentity found) {
+        boolean nameless = known.kind() == DiskIdentity.Kind.DEVICE
+                && found.kind() == DiskIdentity.Kind.DEVICE
+                && !known.isCertain();
         boolean looked = !known.content().isEmpty() && !found.content().isEmpty();
         boolean sameContent = known.content().equals(found.content());
         if ((known.sameStorage(found) || nameless) && (sameContent || !looked)) {
@@ -50,12 +51,12 @@ final class Recognition {
                     ? Outcome.done(found)
                     : Outcome.refused(
                             Refusal.DENIED,
-                            "the node was registered anew and nothing tells whether this is the disk of the volume; remove the note "
-                                    + Identity.NOTE + " if it is");
+                            "the node was registered again, and it is unknown whether this is the disk of the volume; remove the note "
+                                    + DiskIdentity.NOTE + " if it is");
         }
-        boolean diskMissing = found.kind() == Identity.Kind.DIRECTORY
-                && known.kind() != Identity.Kind.DEVICE
-                && !(known.kind() == Identity.Kind.DIRECTORY && known.disk().equals(found.disk()));
+        boolean diskMissing = found.kind() == DiskIdentity.Kind.DIRECTORY
+                && known.kind() != DiskIdentity.Kind.DEVICE
+                && !(known.kind() == DiskIdentity.Kind.DIRECTORY && known.disk().equals(found.disk()));
         return diskMissing
                 ? Outcome.deferred("the volume is not mounted on the node: " + found + " is in the place of " + known)
                 : Outcome.refused(

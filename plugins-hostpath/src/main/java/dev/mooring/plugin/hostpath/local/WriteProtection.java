@@ -21,12 +21,12 @@ final class WriteProtection {
     }
 
     /** To be called before a device is made read-only. */
-    Outcome<Nothing> note(Located located) {
+    Outcome<Nothing> note(LocatedVolume located) {
         boolean writable = located.device().filter(device -> !device.readOnly()).isPresent();
         return writable ? note(located, true) : Outcome.done();
     }
 
-    private Outcome<Nothing> note(Located located, boolean made) {
+    private Outcome<Nothing> note(LocatedVolume located, boolean made) {
         return ledger.alone(() -> ledger.find(located.identity())
                 .then(entry -> entry.filter(before -> before.madeReadOnly() != made)
                         .map(before -> ledger.put(located.identity(), before.readOnly(made)))
@@ -34,14 +34,14 @@ final class WriteProtection {
     }
 
     /** Makes a device writable again if it was made read-only here; the device as it is then. IN_USE while somebody uses that one. */
-    Outcome<Optional<BlockDevice>> lift(Located located) {
+    Outcome<Optional<BlockDevice>> lift(LocatedVolume located) {
         return ledger.find(located.identity()).then(entry -> {
             boolean made = entry.filter(DiskEntry::madeReadOnly).isPresent();
             if (located.device().isEmpty() || !made) {
                 return Outcome.done(located.device());
             }
             BlockDevice device = located.device().get();
-            return Devices.unused(context, device)
+            return LocalDevices.unused(context, device)
                     .then(nothing -> context.host().blockDevices().setReadOnly(context, device, false))
                     .then(nothing -> note(located, false))
                     .then(nothing -> context.host().blockDevices().named(device.name()))

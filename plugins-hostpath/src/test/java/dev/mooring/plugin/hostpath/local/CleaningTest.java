@@ -81,7 +81,7 @@ class CleaningTest {
     }
 
     private String state() {
-        return local.node.notes.all.get(Admission.CLEAN_NOTE);
+        return local.node.notes.all.get(DiskAdmission.CLEAN_NOTE);
     }
 
     @ParameterizedTest
@@ -310,7 +310,7 @@ class CleaningTest {
     void l13_doesNotBelieveAStaleNote() {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = used(disk, SIZE);
-        local.node.notes.all.put(Admission.CLEAN_NOTE, "clean");
+        local.node.notes.all.put(DiskAdmission.CLEAN_NOTE, "clean");
 
         assertThat(local.delete(volume)).isEqualTo("done");
         assertThat(holdsSecret(local.node.base.resolve("one.img"))).isFalse();
@@ -380,7 +380,7 @@ class CleaningTest {
 
         assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("DENIED");
         assertThat(holdsSecret(local.node.base.resolve("one.img"))).isTrue();
-        local.node.notes.all.put(Admission.ADOPT, "true");
+        local.node.notes.all.put(DiskAdmission.ADOPT, "true");
         assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
     }
 

@@ -209,7 +209,7 @@ class DeviceTest {
         VolumeSpec second = local.volume("second", link);
         assertThat(Node.answer(local.stage(second))).isEqualTo("IN_USE");
         assertThat(Node.answer(local.publish(second, "pod", false))).isEqualTo("IN_USE");
-        local.node.notes.all.put(Admission.ADOPT, "true");
+        local.node.notes.all.put(DiskAdmission.ADOPT, "true");
         assertThat(Node.answer(local.stage(local.volume("second", link)))).isEqualTo("IN_USE");
         assertThat(top(local.staging(second))).isEmpty();
         Node.value(local.unstage(first, staged));

@@ -61,7 +61,7 @@ class DirectoryTest {
 
         Node.value(local.unpublish(volume, "writer", writer));
         Node.value(local.unpublish(volume, "reader", PluginState.NONE));
-        Node.value(local.unstage(volume, Stager.UNMOUNTED));
+        Node.value(local.unstage(volume, LocalStager.UNMOUNTED));
         assertThat(local.target("writer")).doesNotExist();
         assertThat(local.target("reader")).doesNotExist();
         assertThat(local.staging(volume)).doesNotExist();
@@ -137,14 +137,14 @@ class DirectoryTest {
     @DisplayName("L4 a person says that a disk has to be mounted before there was any")
     void l04_obeysTheWordOfAPerson() {
         Path plain = local.node.directory("plain");
-        local.node.notes.all.put(Identity.NOTE, Identity.ANY_MOUNT);
+        local.node.notes.all.put(DiskIdentity.NOTE, DiskIdentity.ANY_MOUNT);
 
         assertThat(Node.answer(local.publish(local.volume("pv", plain), "pod", false)))
                 .isEqualTo("deferred");
         Node.tool("mount", "-t", "tmpfs", "disk", plain.toString());
         assertThat(Node.answer(local.publish(local.volume("pv", plain), "pod", false)))
                 .isEqualTo("done");
-        assertThat(local.node.notes.all.get(Identity.NOTE)).startsWith("kind=mount;");
+        assertThat(local.node.notes.all.get(DiskIdentity.NOTE)).startsWith("kind=mount;");
     }
 
     @Test
@@ -186,7 +186,7 @@ class DirectoryTest {
                 .isEqualTo("IN_USE");
         assertThat(local.target("other")).doesNotExist();
 
-        local.node.notes.all.put(Admission.ADOPT, "true");
+        local.node.notes.all.put(DiskAdmission.ADOPT, "true");
         assertThat(Node.answer(local.publish(local.volume("second", link), "other", false)))
                 .isEqualTo("done");
     }

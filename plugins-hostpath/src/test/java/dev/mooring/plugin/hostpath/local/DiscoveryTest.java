@@ -97,7 +97,7 @@ class DiscoveryTest {
         assertThat(after).extracting(DiscoveryTest::path).containsExactly(device.toString(), mounted.toString());
         assertThat(after.get(0)).isEqualTo(before.get(0));
         assertThat(after).extracting(FoundVolume::className).containsOnly("fast");
-        assertThat(after.get(1).template().annotations().get(Identity.NOTE)).startsWith("kind=mount;");
+        assertThat(after.get(1).template().annotations().get(DiskIdentity.NOTE)).startsWith("kind=mount;");
     }
 
     @Test
@@ -128,13 +128,13 @@ class DiscoveryTest {
 
         Set<String> names = new HashSet<>();
         for (int i = 0; i < 500_000; i++) {
-            names.add(Finder.name("node", Identity.ofDevice("node", "file:/disks/" + i)));
-            names.add(Finder.name("node", Identity.ofDirectory(true, "node", 2, "uuid:" + i)));
+            names.add(Finder.name("node", DiskIdentity.ofDevice("node", "file:/disks/" + i)));
+            names.add(Finder.name("node", DiskIdentity.ofDirectory(true, "node", 2, "uuid:" + i)));
         }
         assertThat(names).hasSize(1_000_000);
         // the same disk on a node of another uid is another volume
-        assertThat(Finder.name("new", Identity.ofDevice("node", "file:/disks/1")))
-                .isNotEqualTo(Finder.name("node", Identity.ofDevice("node", "file:/disks/1")));
+        assertThat(Finder.name("new", DiskIdentity.ofDevice("node", "file:/disks/1")))
+                .isNotEqualTo(Finder.name("node", DiskIdentity.ofDevice("node", "file:/disks/1")));
     }
 
     @ParameterizedTest
@@ -159,7 +159,7 @@ class DiscoveryTest {
     void l13_offersOnlyWhatIsClean() throws IOException {
         Path link = link("device", local.disk("one", SIZE));
         FoundVolume fresh = found().get(0);
-        assertThat(fresh.template().annotations()).containsEntry(Admission.CLEAN_NOTE, "new");
+        assertThat(fresh.template().annotations()).containsEntry(DiskAdmission.CLEAN_NOTE, "new");
 
         local.node.notes.all.putAll(fresh.template().annotations());
         VolumeSpec volume = local.volume(fresh.name(), link);
@@ -171,7 +171,7 @@ class DiscoveryTest {
         assertThat(local.delete(local.volume(fresh.name(), link))).isEqualTo("done");
         assertThat(found()).singleElement().satisfies(again -> {
             assertThat(again.name()).isEqualTo(fresh.name());
-            assertThat(again.template().annotations()).containsEntry(Admission.CLEAN_NOTE, "clean");
+            assertThat(again.template().annotations()).containsEntry(DiskAdmission.CLEAN_NOTE, "clean");
         });
 
         // somebody wrote to it by hand since
@@ -208,7 +208,7 @@ class DiscoveryTest {
         link("device", disk);
 
         assertThat(found()).isEmpty();
-        assertThat(local.node.told).singleElement().asString().contains("data of which nothing is known");
+        assertThat(local.node.told).singleElement().asString().contains("data of unknown origin");
         offer(Map.of("adopt", "true"));
         assertThat(found()).hasSize(1);
     }

@@ -45,7 +45,7 @@ class NamelessDeviceTest {
     }
 
     private String noted() {
-        return local.node.notes.all.get(Identity.NOTE);
+        return local.node.notes.all.get(DiskIdentity.NOTE);
     }
 
     /** A volume that was formatted and used by a pod. */
@@ -100,14 +100,14 @@ class NamelessDeviceTest {
         used("pv", disk);
         // as it was noted once, on the volume and on the node
         String before = "kind=device;node=node-uid-1;inode=;disk=uuid:" + content(disk);
-        local.node.notes.all.put(Identity.NOTE, before);
+        local.node.notes.all.put(DiskIdentity.NOTE, before);
         Path ledger = Node.value(local.node.host.stateDirectory(LocalPlugin.NAME));
         Files.delete(ledger.resolve(hash("device  none:" + disk) + ".json"));
         assertThat(ledger.resolve(hash("device  uuid:" + content(disk)) + ".json"))
                 .exists();
 
         assertThat(Node.answer(local.stage(local.volume("other", disk)))).isEqualTo("IN_USE");
-        local.node.notes.all.put(Identity.NOTE, before);
+        local.node.notes.all.put(DiskIdentity.NOTE, before);
         VolumeSpec volume = local.volume("pv", disk);
         assertThat(deletedHalfWay(volume)).isEqualTo("uncertain");
         assertThat(local.delete(volume)).isEqualTo("done");
@@ -198,7 +198,7 @@ class NamelessDeviceTest {
         Path disk = local.disk("one", SIZE);
         used("pv", disk);
         local.told.put("/md/uuid", Optional.of("e38a3b2c:5b2f1d0e:1e2d3c4b:5a697887"));
-        local.node.notes.all.put(Identity.NOTE, "kind=device;node=node-uid-1;inode=;disk=uuid:" + content(disk));
+        local.node.notes.all.put(DiskIdentity.NOTE, "kind=device;node=node-uid-1;inode=;disk=uuid:" + content(disk));
 
         assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("done");
 

@@ -88,11 +88,11 @@ class PartitionTest {
     void l07_aDiskIsNotUsedOverItsPartition() throws IOException {
         Path partition = partition(1);
         assertThat(staged(volume("part", partition))).isEqualTo("done");
-        assertThat(local.node.notes.all).containsEntry(Identity.NOTE, identity("S1/1"));
+        assertThat(local.node.notes.all).containsEntry(DiskIdentity.NOTE, identity("S1/1"));
         Files.writeString(partition, "data");
 
         assertThat(staged(volume("whole", disk))).isEqualTo("IN_USE");
-        assertThat(local.delete(volume("whole", disk, Identity.NOTE, identity("S1"))))
+        assertThat(local.delete(volume("whole", disk, DiskIdentity.NOTE, identity("S1"))))
                 .isEqualTo("IN_USE");
         assertThat(Files.readString(partition, StandardCharsets.ISO_8859_1)).startsWith("data");
 
@@ -107,12 +107,13 @@ class PartitionTest {
         Path partition = partition(1);
 
         assertThat(staged(volume("part", partition))).isEqualTo("IN_USE");
-        assertThat(local.delete(volume("part", partition, Identity.NOTE, identity("S1/1"))))
+        assertThat(local.delete(volume("part", partition, DiskIdentity.NOTE, identity("S1/1"))))
                 .isEqualTo("IN_USE");
 
-        assertThat(staged(volume("part", partition, Admission.ADOPT, "true"))).isEqualTo("done");
+        assertThat(staged(volume("part", partition, DiskAdmission.ADOPT, "true")))
+                .isEqualTo("done");
         assertThat(local.delete(volume("whole", disk))).isEqualTo("IN_USE");
-        assertThat(local.delete(volume("part", partition, Admission.ADOPT, "true")))
+        assertThat(local.delete(volume("part", partition, DiskAdmission.ADOPT, "true")))
                 .isEqualTo("done");
         assertThat(deletedWithItsPartitions(volume("whole", disk))).isEqualTo("done");
         assertThat(staged(volume("next", partition(1)))).isEqualTo("done");
@@ -124,7 +125,7 @@ class PartitionTest {
         Path partition = partition(1);
         assertThat(staged(volume("part", partition))).isEqualTo("done");
 
-        assertThat(staged(volume("whole", disk, Admission.ADOPT, "true"))).isEqualTo("done");
+        assertThat(staged(volume("whole", disk, DiskAdmission.ADOPT, "true"))).isEqualTo("done");
         assertThat(staged(volume("part", partition))).isEqualTo("IN_USE");
         assertThat(local.delete(volume("part", partition))).isEqualTo("DENIED");
         assertThat(deletedWithItsPartitions(volume("whole", disk))).isEqualTo("done");

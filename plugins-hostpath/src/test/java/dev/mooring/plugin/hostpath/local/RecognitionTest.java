@@ -13,16 +13,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RecognitionTest {
-    private static final Map<String, Identity> KNOWN = Map.of(
-            "disk A", Identity.ofDevice("node-1", "wwid:a"),
-            "disk B", Identity.ofDevice("node-1", "wwid:b"),
-            "no name", Identity.ofUnknownDevice("node-1", "/dev/vdb"),
-            "mount A", Identity.ofDirectory(true, "node-1", 2, "uuid:a"),
-            "mount A'", Identity.ofDirectory(true, "node-1", 9, "uuid:a"),
-            "mount B", Identity.ofDirectory(true, "node-1", 2, "uuid:b"),
-            "dir A", Identity.ofDirectory(false, "node-1", 7, "uuid:a"),
-            "dir A'", Identity.ofDirectory(false, "node-1", 8, "uuid:a"),
-            "dir B", Identity.ofDirectory(false, "node-1", 7, "uuid:b"));
+    private static final Map<String, DiskIdentity> KNOWN = Map.of(
+            "disk A", DiskIdentity.ofDevice("node-1", "wwid:a"),
+            "disk B", DiskIdentity.ofDevice("node-1", "wwid:b"),
+            "no name", DiskIdentity.ofUnknownDevice("node-1", "/dev/vdb"),
+            "mount A", DiskIdentity.ofDirectory(true, "node-1", 2, "uuid:a"),
+            "mount A'", DiskIdentity.ofDirectory(true, "node-1", 9, "uuid:a"),
+            "mount B", DiskIdentity.ofDirectory(true, "node-1", 2, "uuid:b"),
+            "dir A", DiskIdentity.ofDirectory(false, "node-1", 7, "uuid:a"),
+            "dir A'", DiskIdentity.ofDirectory(false, "node-1", 8, "uuid:a"),
+            "dir B", DiskIdentity.ofDirectory(false, "node-1", 7, "uuid:b"));
 
     @ParameterizedTest(name = "{0} was recorded and {1} is there: {2}")
     @CsvSource({
@@ -56,25 +56,25 @@ class RecognitionTest {
         Optional<String> note = recorded.equals("-")
                 ? Optional.empty()
                 : Optional.of(Optional.ofNullable(KNOWN.get(recorded))
-                        .map(Identity::toString)
+                        .map(DiskIdentity::toString)
                         .orElse(recorded));
 
-        Outcome<Identity> outcome = Recognition.judge(note, KNOWN.get(found), true);
+        Outcome<DiskIdentity> outcome = Recognition.judge(note, KNOWN.get(found), true);
 
         assertThat(Node.answer(outcome)).isEqualTo(answer);
         outcome.result().ifPresent(identity -> assertThat(identity).isEqualTo(KNOWN.get(found)));
     }
 
     /** The kind of a recorded or found device, as a note or an identity. */
-    private static final Map<String, Identity> DEVICES = Map.of(
-            "path", Identity.ofUnknownDevice("node-1", "/dev/vdb"),
-            "path, X on it", Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent("x"),
-            "path, Y on it", Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent("y"),
+    private static final Map<String, DiskIdentity> DEVICES = Map.of(
+            "path", DiskIdentity.ofUnknownDevice("node-1", "/dev/vdb"),
+            "path, X on it", DiskIdentity.ofUnknownDevice("node-1", "/dev/vdb").withContent("x"),
+            "path, Y on it", DiskIdentity.ofUnknownDevice("node-1", "/dev/vdb").withContent("y"),
             "path, nothing on it",
-                    Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent(Identity.NO_CONTENT),
-            "map", Identity.ofDevice("node-1", "dm:LVM-a"),
-            "map, X on it", Identity.ofDevice("node-1", "dm:LVM-a").withContent("x"),
-            "map, Y on it", Identity.ofDevice("node-1", "dm:LVM-a").withContent("y"));
+                    DiskIdentity.ofUnknownDevice("node-1", "/dev/vdb").withContent(DiskIdentity.NO_CONTENT),
+            "map", DiskIdentity.ofDevice("node-1", "dm:LVM-a"),
+            "map, X on it", DiskIdentity.ofDevice("node-1", "dm:LVM-a").withContent("x"),
+            "map, Y on it", DiskIdentity.ofDevice("node-1", "dm:LVM-a").withContent("y"));
 
     @ParameterizedTest(name = "{0} was recorded and {1} is there: {2}")
     @CsvSource({
@@ -109,8 +109,8 @@ class RecognitionTest {
         assertThat(DEVICES.get("map, X on it")).hasToString(DEVICES.get("map").toString());
         assertThat(DEVICES.get("path, nothing on it"))
                 .hasToString(DEVICES.get("path").toString());
-        Identity told = DEVICES.get("path, X on it");
-        assertThat(Identity.parse(told.toString())).contains(told);
+        DiskIdentity told = DEVICES.get("path, X on it");
+        assertThat(DiskIdentity.parse(told.toString())).contains(told);
         assertThat(told.key()).isEqualTo(DEVICES.get("path").key());
     }
 
@@ -120,14 +120,15 @@ class RecognitionTest {
         String disk = KNOWN.get("disk A").toString();
         String nameless = KNOWN.get("no name").toString();
 
-        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:a"), true)))
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("done");
-        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:b"), true)))
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), DiskIdentity.ofDevice("node-2", "wwid:b"), true)))
                 .isEqualTo("CORRUPT");
-        assertThat(Node.answer(
-                        Recognition.judge(Optional.of(nameless), Identity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
+        assertThat(Node.answer(Recognition.judge(
+                        Optional.of(nameless), DiskIdentity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(Recognition.judge(Optional.of(nameless), Identity.ofDevice("node-2", "wwid:a"), true)))
+        assertThat(Node.answer(
+                        Recognition.judge(Optional.of(nameless), DiskIdentity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("DENIED");
     }
 
@@ -135,26 +136,26 @@ class RecognitionTest {
     @DisplayName(
             "L15 on such a node what a device holds tells it too, if it was looked for; the name of a map need not be unique")
     void l15_trustsWhatItHoldsAfterTheNodeWasRegisteredAnew() {
-        Identity path = Identity.ofUnknownDevice("node-2", "/dev/vdb");
+        DiskIdentity path = DiskIdentity.ofUnknownDevice("node-2", "/dev/vdb");
         String recorded = DEVICES.get("path, X on it").toString();
 
         assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path.withContent("x"), true)))
                 .isEqualTo("done");
         assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path, true)))
                 .isEqualTo("DENIED");
-        assertThat(Identity.ofDevice("node-1", "dm:LVM-a").isUnique()).isTrue();
-        assertThat(Identity.ofDevice("node-1", "dm:CRYPT-PLAIN-disk").isUnique())
+        assertThat(DiskIdentity.ofDevice("node-1", "dm:LVM-a").isUnique()).isTrue();
+        assertThat(DiskIdentity.ofDevice("node-1", "dm:CRYPT-PLAIN-disk").isUnique())
                 .isFalse();
     }
 
     @Test
     void notesAreReadAgain() {
-        for (Identity identity : KNOWN.values()) {
-            assertThat(Identity.parse(identity.toString())).contains(identity);
+        for (DiskIdentity identity : KNOWN.values()) {
+            assertThat(DiskIdentity.parse(identity.toString())).contains(identity);
         }
-        Identity odd = Identity.ofDevice("n", "file:/a;b \"c\"\n=d");
-        assertThat(Identity.parse(odd.toString())).contains(odd);
-        assertThat(Identity.parse("kind=other;node=;inode=;disk=x")).isEmpty();
-        assertThat(Identity.parse("")).isEmpty();
+        DiskIdentity odd = DiskIdentity.ofDevice("n", "file:/a;b \"c\"\n=d");
+        assertThat(DiskIdentity.parse(odd.toString())).contains(odd);
+        assertThat(DiskIdentity.parse("kind=other;node=;inode=;disk=x")).isEmpty();
+        assertThat(DiskIdentity.parse("")).isEmpty();
     }
 }

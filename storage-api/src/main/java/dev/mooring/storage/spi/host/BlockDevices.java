@@ -33,7 +33,7 @@ public interface BlockDevices {
     Outcome<BlockDevice> named(String name);
 
     /**
-     * Who uses a device: mounts, devices on top of it or of its partitions, loop devices, swap, and whoever has it open exclusively.
+     * Who uses a device: mounts, devices on top of it or of its partitions, loop devices, swap, and processes with an exclusive open.
      *
      * @return one line per user, for people; empty only if it is surely unused
      */
@@ -74,7 +74,7 @@ public interface BlockDevices {
      * The multipath map over paths.
      *
      * @param path one of its paths, or the map itself
-     * @return the map; empty if there is none. A partition or a logical volume on the path is no map
+     * @return the map; empty if it does not exist. A partition or a logical volume on the path is no map
      */
     Outcome<Optional<BlockDevice>> multipathMap(BlockDevice path);
 
@@ -87,6 +87,6 @@ public interface BlockDevices {
      */
     Outcome<BlockDevice> attachLoop(OperationContext context, Path file);
 
-    /** Lets go of the loop devices of a file; done if there is none. */
+    /** Detaches the loop devices of a file; done if there is no such device. */
     Outcome<Nothing> detachLoop(OperationContext context, Path file);
 }

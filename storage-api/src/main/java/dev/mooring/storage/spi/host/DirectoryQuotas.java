@@ -17,8 +17,8 @@ public interface DirectoryQuotas {
      * @param directory a directory that is empty, or has a limit under this key
      * @param key what the limit is for, the same in every call for this directory and in none for another one
      * @param bytes the limit, more than 0; rounded up to what the file system can count
-     * @return the limit now, in bytes; UNSUPPORTED if nobody counts here or what is counted is not enforced, INCOMPATIBLE for what is no
-     *     directory or holds something that nobody counted, EXHAUSTED if every number that the key leads to is taken
+     * @return the limit now, in bytes; UNSUPPORTED if the file system has no quotas or does not enforce them, INCOMPATIBLE for what is no
+     *     directory or holds files that no quota counts, EXHAUSTED if every number that the key leads to is taken
      */
     Outcome<Long> limit(PinnedPath directory, String key, long bytes);
 
@@ -27,7 +27,7 @@ public interface DirectoryQuotas {
      *
      * @param directory the directory
      * @param key what the limit is for
-     * @return UNSUPPORTED if nobody counts here
+     * @return UNSUPPORTED if the file system has no quotas
      */
     Outcome<Nothing> lift(PinnedPath directory, String key);
 }

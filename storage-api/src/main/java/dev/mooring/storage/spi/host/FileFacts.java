@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param owner the owner's number
  * @param group the group's number
  * @param size its length in bytes
- * @param mountId the number of the mount through which it is seen; 0 where the kernel does not tell
+ * @param mountId the number of the mount through which it is seen; 0 if the kernel does not say
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record FileFacts(FileKind kind, FileIdentity identity, int mode, int owner, int group, long size, int mountId) {}

@@ -10,6 +10,6 @@ public enum FormatPolicy {
     NEVER,
     /** If nothing is on it: no signature, and what was read of it is zero. The default. */
     IF_BLANK,
-    /** If it has no signature that is known, whatever else is on it. Only by an administrator's explicit word. */
+    /** If it has no signature that is known, whatever else is on it. Only if an administrator asks for it explicitly. */
     IF_NO_SIGNATURE
 }

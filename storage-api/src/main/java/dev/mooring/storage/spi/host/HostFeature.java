@@ -10,9 +10,9 @@ public enum HostFeature {
     ROOT,
     /** Paths are resolved under rules: beneath a directory, without links, without crossing a mount (Linux 5.6). */
     RESOLVE_RULES,
-    /** A file tells its mount, by itself (Linux 5.8) or by {@code /proc}. */
+    /** The kernel says on which mount a file is (Linux 5.8). */
     MOUNT_IDENTITY,
-    /** A mount is prepared out of sight by the kernel (Linux 5.12); without it, in a hidden directory. */
+    /** The kernel prepares a mount out of sight and then attaches it (Linux 5.12). Without it nothing is bound. */
     ATOMIC_BIND,
     /** Tools run in a process group of their own, so that all of it can be ended. */
     PROCESS_GROUPS,

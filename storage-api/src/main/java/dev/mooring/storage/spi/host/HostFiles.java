@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 
 /**
  * Files and directories of this machine. A path is resolved once; from then on everything happens to the object that was found
- * ({@link PinnedPath}), whatever its path means by then. Thread-safe.
+ * ({@link PinnedPath}), whatever its path means later. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface HostFiles {
@@ -18,7 +18,7 @@ public interface HostFiles {
      * @param path an absolute path
      * @param links what to do about symbolic links on the way and at the end
      * @return the object, to be closed by the caller; NOT_FOUND if nothing is there, INCOMPATIBLE for a link that may not be
-     *     followed or a way through something that is no directory; deferred if it cannot be told (no permission, I/O error):
+     *     followed or a way through something that is no directory; deferred if it is unknown (no permission, I/O error):
      *     that is never taken for absence
      */
     Outcome<PinnedPath> open(Path path, LinkRule links);
@@ -53,7 +53,7 @@ public interface HostFiles {
      * another mount, which is left as it is. What is right already is not touched, so that repeating an interrupted walk costs little; the
      * root comes last and is wrong until all the rest is right.
      *
-     * @param context its deadline and cancellation end the walk; it is told the progress of a long one
+     * @param context its deadline and cancellation end the walk; it receives the progress of a long walk
      * @param root the directory, or a single file
      * @param rule what is wanted
      * @return what was done; DENIED with the first name and the number of what could not be changed, EXHAUSTED for a tree that is too deep,

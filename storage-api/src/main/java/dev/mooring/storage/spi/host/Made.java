@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 /**
  * A file or directory that was to be there.
  *
- * @param path the object, to be closed by whoever asked for it
+ * @param path the object, to be closed by the caller
  * @param isNew whether it was made by this call
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

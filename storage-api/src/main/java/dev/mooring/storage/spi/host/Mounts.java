@@ -17,8 +17,8 @@ public interface Mounts {
     Outcome<MountTable> table();
 
     /**
-     * What is mounted at a path and below it, as it is now. Where the kernel can tell, this takes about the same time however much is
-     * mounted elsewhere, which reading the table does not. What is mounted there is not touched.
+     * What is mounted at a path and below it, as it is now. If the kernel can answer for one place, the time does not depend on
+     * what is mounted elsewhere; reading the table does. What is mounted there is not touched.
      *
      * <p>A mount that was somewhere else and has just been moved below the path, or came there with a directory that was renamed, may be
      * missing for a moment; a new one never is, nor one at the path itself. So what follows from the answer has to be something that the
@@ -48,8 +48,8 @@ public interface Mounts {
     Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options);
 
     /**
-     * Whether a pod may be given a path itself, without a bind, so that what it mounts there appears on the host. Then nothing can be hidden
-     * from it that lies below.
+     * Whether a pod may be given a path itself, without a bind, so that what it mounts there appears on the host. Then nothing can be
+     * hidden from it that lies below.
      *
      * @return done, or DENIED if the path lies in a place that Mooring keeps or contains one
      */

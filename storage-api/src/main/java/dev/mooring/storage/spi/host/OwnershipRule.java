@@ -4,11 +4,11 @@ package dev.mooring.storage.spi.host;
 import org.apiguardian.api.API;
 
 /**
- * Whose a tree shall be (semantics/attach-and-mount §3.11). The owner stays.
+ * The group of a tree (semantics/attach-and-mount §3.11). The owner stays.
  *
  * @param group the group's number
  * @param readOnly whether the group may only read
- * @param onlyIfRootDiffers whether nothing is done if the root is as it shall be
+ * @param onlyIfRootDiffers whether nothing is done if the root is already right
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record OwnershipRule(int group, boolean readOnly, boolean onlyIfRootDiffers) {
@@ -22,7 +22,7 @@ public record OwnershipRule(int group, boolean readOnly, boolean onlyIfRootDiffe
         return fileBits() | 0110 | 02000;
     }
 
-    /** Whether a directory is as it shall be. */
+    /** Whether a directory is already right. */
     public boolean fits(FileFacts directory) {
         return directory.group() == group && (directory.mode() & directoryBits()) == directoryBits();
     }

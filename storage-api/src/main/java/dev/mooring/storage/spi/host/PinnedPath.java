@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface PinnedPath extends AutoCloseable {
-    /** What it is now; deferred if the kernel cannot tell. */
+    /** What it is now; deferred if the kernel does not say. */
     Outcome<FileFacts> facts();
 
     /** Its path as the kernel knows it now, without links; for people and for comparing with rules. */
@@ -36,7 +36,7 @@ public interface PinnedPath extends AutoCloseable {
 
     /**
      * Finds something below as a process that is confined to this directory would: links are followed, as long as they lead to nothing
-     * outside; mounts below are entered. Decided by the kernel in one step, so that nobody can exchange a name in between.
+     * outside; mounts below are entered. Decided by the kernel in one step, so that no process can exchange a name in between.
      *
      * @param relative one or more elements, none of them {@code ..}
      * @return the object, never a link, to be closed by the caller; NOT_FOUND if nothing is there, DENIED if the way leads out of this
@@ -46,7 +46,7 @@ public interface PinnedPath extends AutoCloseable {
     Outcome<PinnedPath> within(String relative);
 
     /**
-     * This directory without what is mounted below it: what a mount hides is found through it. Nobody else sees it, and nothing is
+     * This directory without what is mounted below it: what a mount hides is found through it. No other process sees it, and nothing is
      * unmounted for it.
      *
      * @return the directory, to be closed by the caller; UNSUPPORTED where the kernel has no {@link HostFeature#ATOMIC_BIND}
@@ -94,7 +94,7 @@ public interface PinnedPath extends AutoCloseable {
      * Reads a small regular file in this directory.
      *
      * @param limit the most bytes that it may have
-     * @return its content; empty if there is none of that name; CORRUPT if it is larger or of another kind
+     * @return its content; empty if no file has that name; CORRUPT if it is larger or of another kind
      */
     Outcome<Optional<byte[]>> readFile(String name, int limit);
 
@@ -107,10 +107,10 @@ public interface PinnedPath extends AutoCloseable {
      */
     Outcome<Nothing> writeFile(String name, byte[] content, int mode);
 
-    /** Removes a file or link in this directory and flushes it; done if there is none; INCOMPATIBLE for a directory. */
+    /** Removes a file or link in this directory and flushes it; done if it does not exist; INCOMPATIBLE for a directory. */
     Outcome<Nothing> removeFile(String name);
 
-    /** Removes an empty directory and flushes; done if there is none; IN_USE if it is not empty or a mount point. */
+    /** Removes an empty directory and flushes; done if it does not exist; IN_USE if it is not empty or a mount point. */
     Outcome<Nothing> removeDirectory(String name);
 
     /**
@@ -132,7 +132,7 @@ public interface PinnedPath extends AutoCloseable {
      */
     Outcome<Nothing> setOwner(int owner, int group);
 
-    /** Lets go. Never fails; closing twice is harmless. */
+    /** Releases the path. Never fails; closing twice is harmless. */
     @Override
     void close();
 }

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 /** How far an unmount goes. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum UnmountForce {
-    /** Only if nobody uses it. The only choice for anything on a block device. */
+    /** Only if nothing uses it. The only choice for anything on a block device. */
     NONE,
     /**
      * Fails what is waiting for a server first. Ends the waiting of every other mount of that file system too, so only where there

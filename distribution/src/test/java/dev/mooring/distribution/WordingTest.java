@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Messages and documents are in plain English: a few words that make a reader stop do not stand in them. */
+class WordingTest {
+    private static final Pattern WORDS = Pattern.compile(
+            "(?i)\\b(whoever|whomever|whom|nobody|somebody|anybody|lest|save for|by then|to be had|anew|of its own accord)\\b");
+    private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$");
+    private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+    /** They quote Kubernetes or other parties, or compare with them row by row. */
+    private static final Set<String> PAGES_LEFT_OUT = Set.of("docs/semantics", "docs/inside/parity.md");
+
+    private static final int TEXTS_AT_LEAST = 2000;
+    private static final int PAGES_AT_LEAST = 25;
+
+    @Test
+    void messagesHaveNoneOfTheWords() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        int texts = 0;
+        for (Path file : files("src/main/java", ".java")) {
+            String code = COMMENT.matcher(Reactor.read(file)).replaceAll("");
+            for (MatchResult text : TEXT.matcher(code).results().toList()) {
+                texts++;
+                if (WORDS.matcher(text.group(1)).find()) {
+                    wrong.add(file.getFileName() + ": " + text.group(1));
+                }
+            }
+        }
+
+        assertThat(texts).isGreaterThan(TEXTS_AT_LEAST);
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void pagesHaveNoneOfTheWords() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        List<Path> pages = new ArrayList<>(List.of(Reactor.ROOT.resolve("README.md")));
+        pages.addAll(below(Reactor.ROOT.resolve("docs"), ".md"));
+        pages.removeIf(page -> PAGES_LEFT_OUT.stream()
+                .anyMatch(out -> Reactor.ROOT.relativize(page).startsWith(Path.of(out))));
+        for (Path page : pages) {
+            for (String line : Reactor.read(page).lines().toList()) {
+                if (WORDS.matcher(line).find()) {
+                    wrong.add(Reactor.ROOT.relativize(page) + ": " + line);
+                }
+            }
+        }
+
+        assertThat(pages).hasSizeGreaterThanOrEqualTo(PAGES_AT_LEAST);
+        assertThat(wrong).isEmpty();
+    }
+
+    private static List<Path> files(String sources, String ending) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Reactor.ROOT)) {
+            modules.map(module -> module.resolve(sources))
+                    .filter(Files::isDirectory)
+                    .sorted()
+                    .forEach(directory -> found.addAll(below(directory, ending)));
+        }
+        return found;
+    }
+
+    private static List<Path> below(Path directory, String ending) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

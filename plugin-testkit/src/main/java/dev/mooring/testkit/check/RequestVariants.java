@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.testkit.bench.Bench;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A wish for a volume, with one thing changed. */
+final class RequestVariants {
+    private RequestVariants() {}
+
+    static ProvisionRequest with(ProvisionRequest request, Map<String, String> parameters) {
+        return onSameNode(request, request.mode(), parameters, request.mountOptions());
+    }
+
+    static ProvisionRequest with(ProvisionRequest request, VolumeMode mode) {
+        return onSameNode(request, mode, request.parameters(), request.mountOptions());
+    }
+
+    static ProvisionRequest with(ProvisionRequest request, List<String> mountOptions) {
+        return onSameNode(request, request.mode(), request.parameters(), mountOptions);
+    }
+
+    /** For another node, with its labels. */
+    static ProvisionRequest with(ProvisionRequest request, NodeRef node, Map<String, String> nodeLabels) {
+        return copy(
+                request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node), nodeLabels);
+    }
+
+    /** What the plugin plans for a request. */
+    static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
+        return bench.call(
+                "plan",
+                () -> bench.plugin()
+                        .capability(Provisioning.class)
+                        .orElseThrow()
+                        .plan(request));
+    }
+
+    private static ProvisionRequest onSameNode(
+            ProvisionRequest request, VolumeMode mode, Map<String, String> parameters, List<String> mountOptions) {
+        return copy(request, mode, parameters, mountOptions, request.selectedNode(), request.nodeLabels());
+    }
+
+    private static ProvisionRequest copy(
+            ProvisionRequest request,
+            VolumeMode mode,
+            Map<String, String> parameters,
+            List<String> mountOptions,
+            Optional<NodeRef> node,
+            Map<String, String> nodeLabels) {
+        return new ProvisionRequest(
+                request.volumeName(),
+                request.claim(),
+                request.claimUid(),
+                request.claimLabels(),
+                request.claimAnnotations(),
+                request.requested(),
+                request.accessModes(),
+                mode,
+                request.className(),
+                parameters,
+                request.attributes(),
+                mountOptions,
+                request.reclaimPolicy(),
+                node,
+                nodeLabels);
+    }
+}

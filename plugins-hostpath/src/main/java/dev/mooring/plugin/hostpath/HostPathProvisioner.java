@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.spi.host.FileIdentity;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.util.Optional;
+
+/**
+ * Makes a directory for a claim: entry CREATING, directory, mode and group, entry READY. After a crash at any point the next call
+ * for the same claim goes on; a directory that holds something before it was ready is nobody's and is not given away.
+ */
+final class HostPathProvisioner {
+    private final OperationContext context;
+    private final Store store;
+
+    HostPathProvisioner(OperationContext context, Store store) {
+        this.context = context;
+        this.store = store;
+    }
+
+    Outcome<VolumeTemplate> provision(HostPathProvisionPlan plan) {
+        Optional<NodeRef> here = context.node();
+        if (here.isEmpty()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "hostPath volumes are made on a node");
+        }
+        boolean elsewhere = plan.request()
+                .selectedNode()
+                .filter(node -> !node.name().equals(here.get().name()))
+                .isPresent();
+        if (elsewhere) {
+            return Outcome.refused(Refusal.INVALID, "the scheduler chose another node than " + here.get());
+        }
+        return store.ledger()
+                .find(plan.name())
+                .then(found -> begin(plan, here.get(), found))
+                .then(entry -> settled(plan, entry, make(plan, entry)))
+                .map(nothing -> plan.template(store.path(), here));
+    }
+
+    private Outcome<HostPathLedgerEntry> begin(
+            HostPathProvisionPlan plan, NodeRef here, Optional<HostPathLedgerEntry> found) {
+        String claim = plan.request().claimUid();
+        if (found.isEmpty()) {
+            HostPathLedgerEntry entry = new HostPathLedgerEntry(
+                    HostPathLedgerEntry.State.CREATING, claim, here.uid(), Optional.empty(), Optional.empty());
+            return store.ledger().put(plan.name(), entry).map(nothing -> entry);
+        }
+        HostPathLedgerEntry entry = found.get();
+        if (!entry.claimUid().equals(claim) || !entry.nodeUid().equals(here.uid())) {
+            return Outcome.refused(Refusal.INCOMPATIBLE, plan.name() + " was made for another claim or node");
+        }
+        return entry.state() == HostPathLedgerEntry.State.TRASHED
+                ? Outcome.refused(Refusal.IN_USE, plan.name() + " is being deleted")
+                : Outcome.done(entry);
+    }
+
+    private Outcome<Nothing> make(HostPathProvisionPlan plan, HostPathLedgerEntry entry) {
+        if (entry.state() == HostPathLedgerEntry.State.READY) {
+            return verify(plan, entry);
+        }
+        return store.volumes().makeDirectory(plan.name(), 0700).then(made -> {
+            try (PinnedPath directory = made.path()) {
+                return directory
+                        .list(0)
+                        .then(names -> plan.permissions().applyTo(directory))
+                        .then(facts -> store.ledger().put(plan.name(), entry.ready(facts.identity())));
+            }
+        });
+    }
+
+    /** A refusal says that nothing was changed, so what was begun is taken back first. */
+    private Outcome<Nothing> settled(HostPathProvisionPlan plan, HostPathLedgerEntry entry, Outcome<Nothing> made) {
+        boolean nothingSaid =
+                made.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> false);
+        if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
+            return made;
+        }
+        Outcome<Nothing> takenBack = store.volumes()
+                .removeDirectory(plan.name())
+                .then(nothing -> store.ledger().remove(plan.name()));
+        return takenBack.isDone() ? made : Outcome.uncertain(made.message());
+    }
+
+    private Outcome<Nothing> verify(HostPathProvisionPlan plan, HostPathLedgerEntry entry) {
+        return store.volumes().child(plan.name()).then(directory -> {
+            try (directory) {
+                return directory.facts().then(facts -> {
+                    Optional<FileIdentity> found = Optional.of(facts.identity());
+                    return found.equals(entry.identity())
+                            ? Outcome.done()
+                            : Outcome.refused(Refusal.CORRUPT, "another directory is in the place of " + plan.name());
+                });
+            }
+        });
+    }
+}
