@@ -40,7 +40,15 @@ public final class BodyRuns {
         try (MemoryClusterStore store = new MemoryClusterStore(
                         StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
                 ApiServer server = ApiServer.builder(store).plain().start()) {
-            System.out.printf(Locale.ROOT, "%-46s %9s %6s %9s %9s %6s%n", "body", "bytes", "answer", "CPU ms", "plain ms", "ratio");
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-46s %9s %6s %9s %9s %6s%n",
+                    "body",
+                    "bytes",
+                    "answer",
+                    "CPU ms",
+                    "plain ms",
+                    "ratio");
             for (OddBody odd : OddBody.all()) {
                 OddBody plain = OddBody.plain(odd.body().length());
                 int answer = send(server, odd);
@@ -89,8 +97,10 @@ public final class BodyRuns {
     }
 
     private static int send(ApiServer server, OddBody body) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create(server.url() + body.path() + "?dryRun=All&fieldValidation=Warn").toURL().openConnection();
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(server.url() + body.path() + "?dryRun=All&fieldValidation=Warn")
+                        .toURL()
+                        .openConnection();
         connection.setRequestMethod("POST");
         connection.setRequestProperty("Content-Type", body.type());
         connection.setDoOutput(true);

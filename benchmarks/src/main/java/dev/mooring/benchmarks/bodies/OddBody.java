@@ -36,7 +36,10 @@ record OddBody(String name, String path, String type, String body) {
                 map("a number of 900,000 digits", "\"k\":" + "7".repeat(SIZE)),
                 map("90,000 numbers of wrong type", each(90_000, i -> "\"k" + i + "\":7")),
                 map("150,000 escaped letters", "\"k\":\"" + "\\u0041".repeat(150_000) + "\""),
-                of("60,000 labels", CONFIG_MAPS, metadata("\"labels\":{" + each(60_000, i -> "\"l" + i + "\":\"v\"") + "}")),
+                of(
+                        "60,000 labels",
+                        CONFIG_MAPS,
+                        metadata("\"labels\":{" + each(60_000, i -> "\"l" + i + "\":\"v\"") + "}")),
                 of(
                         "60,000 labels that are refused",
                         CONFIG_MAPS,
@@ -55,10 +58,13 @@ record OddBody(String name, String path, String type, String body) {
                         metadata("\"ownerReferences\":["
                                 + each(
                                         9_000,
-                                        i -> "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"p" + i + "\",\"uid\":\"" + i
-                                                + "\"}")
+                                        i -> "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"p" + i
+                                                + "\",\"uid\":\"" + i + "\"}")
                                 + "]")),
-                of("80,000 unknown fields", CONFIG_MAPS, metadata("\"x\":1") + "," + each(80_000, i -> "\"f" + i + "\":1")),
+                of(
+                        "80,000 unknown fields",
+                        CONFIG_MAPS,
+                        metadata("\"x\":1") + "," + each(80_000, i -> "\"f" + i + "\":1")),
                 of(
                         "20,000 containers",
                         PODS,
@@ -72,17 +78,21 @@ record OddBody(String name, String path, String type, String body) {
                 of(
                         "20,000 volumes",
                         PODS,
-                        metadata("\"x\":1") + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}],\"volumes\":["
+                        metadata("\"x\":1")
+                                + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}],\"volumes\":["
                                 + each(20_000, i -> "{\"name\":\"v" + i + "\",\"emptyDir\":{}}") + "]}"),
                 of(
                         "12,000 mounts of volumes that are not there",
                         PODS,
-                        metadata("\"x\":1") + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"volumeMounts\":["
-                                + each(12_000, i -> "{\"name\":\"v" + i + "\",\"mountPath\":\"/m" + i + "\"}") + "]}]}"),
+                        metadata("\"x\":1")
+                                + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"volumeMounts\":["
+                                + each(12_000, i -> "{\"name\":\"v" + i + "\",\"mountPath\":\"/m" + i + "\"}")
+                                + "]}]}"),
                 of(
                         "9,000 volumes, each mounted",
                         PODS,
-                        metadata("\"x\":1") + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"volumeMounts\":["
+                        metadata("\"x\":1")
+                                + ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"volumeMounts\":["
                                 + each(9_000, i -> "{\"name\":\"v" + i + "\",\"mountPath\":\"/m" + i + "\"}")
                                 + "]}],\"volumes\":["
                                 + each(9_000, i -> "{\"name\":\"v" + i + "\",\"emptyDir\":{}}") + "]}"),
@@ -94,7 +104,8 @@ record OddBody(String name, String path, String type, String body) {
                 of(
                         "9,000 terms of node affinity",
                         VOLUMES,
-                        metadata("\"x\":1") + ",\"spec\":{\"capacity\":{\"storage\":\"1Gi\"},\"accessModes\":[\"ReadWriteOnce\"],"
+                        metadata("\"x\":1")
+                                + ",\"spec\":{\"capacity\":{\"storage\":\"1Gi\"},\"accessModes\":[\"ReadWriteOnce\"],"
                                 + "\"hostPath\":{\"path\":\"/x\"},\"nodeAffinity\":{\"required\":{\"nodeSelectorTerms\":["
                                 + each(
                                         9_000,
@@ -112,7 +123,11 @@ record OddBody(String name, String path, String type, String body) {
                         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n"
                                 + each(80_000, i -> "  k" + i + ": v").replace(",", "\n")),
                 new OddBody("comments in YAML", CONFIG_MAPS, YAML, "# \n".repeat(SIZE / 3)),
-                new OddBody("anchors in YAML", CONFIG_MAPS, YAML, each(60_000, i -> "k" + i + ": &a" + i + " v").replace(",", "\n")));
+                new OddBody(
+                        "anchors in YAML",
+                        CONFIG_MAPS,
+                        YAML,
+                        each(60_000, i -> "k" + i + ": &a" + i + " v").replace(",", "\n")));
     }
 
     private static OddBody map(String name, String data) {

@@ -107,7 +107,8 @@ public final class EphemeralClaims implements Controller {
                 found.get().metadata().uid(),
                 state,
                 situation,
-                (known, own) -> decide(found.get(), known.map(Memory.class::cast).orElse(Memory.NONE), own));
+                (known, own) ->
+                        decide(found.get(), known.map(Memory.class::cast).orElse(Memory.NONE), own));
     }
 
     private static Decision decide(Pod pod, Memory memory, Situation situation) {

@@ -39,8 +39,8 @@ class FollowedAdviceTest {
     private int waited;
     private final Set<RemedyKind> kinds = EnumSet.noneOf(RemedyKind.class);
     private final Set<CauseCode> codes = EnumSet.noneOf(CauseCode.class);
-    private final SaidSentences sentences =
-            new SaidSentences(Path.of("src/main/java/dev/mooring/binder/explain").toAbsolutePath());
+    private final SaidSentences sentences = new SaidSentences(
+            Path.of("src/main/java/dev/mooring/binder/explain").toAbsolutePath());
     private final List<String> wrong = new ArrayList<>();
 
     @Test
@@ -155,8 +155,7 @@ class FollowedAdviceTest {
         }
     }
 
-    private void play(
-            AdvisedSituation situation, FollowedWorld world, Optional<Integer> chosen, List<Remedy> done) {
+    private void play(AdvisedSituation situation, FollowedWorld world, Optional<Integer> chosen, List<Remedy> done) {
         AdvisedPerson person = new AdvisedPerson(world);
         OtherPrograms programs = new OtherPrograms(world);
         for (int round = 0; round < ROUNDS && !isServed(situation, world, done); round++) {

@@ -28,7 +28,7 @@ final class SaidSentences {
     static final List<String> PASSING = List.of(
             ", which exists.",
             ", which the node does when a pod uses it",
-            "; it said last:",
+            "; its last event says:",
             "; this one is being given back.",
             "All volumes are in use.",
             "It is being deleted, and nothing keeps it.",
@@ -38,7 +38,7 @@ final class SaidSentences {
             "The volume's storage is being reclaimed.",
             "The volume's storage is to be reclaimed.",
             "a node that cannot exist",
-            "a policy that is known",
+            "a known policy",
             "a volume to be taken for the claim",
             "cannot be bound again yet: its storage is being reclaimed, or the volume is malformed.",
             "fits; where binding is delayed the scheduler has to take it.",
@@ -79,7 +79,10 @@ final class SaidSentences {
         // literals that are put together stand in one sentence
         Matcher matcher = LITERAL.matcher(source.replaceAll("\"\\s*\\+\\s*\"", ""));
         while (matcher.find()) {
-            Arrays.stream(matcher.group(1).replace("\\\"", "\"").replace("\\n", "\n").split("%[sd]|\n", -1))
+            Arrays.stream(matcher.group(1)
+                            .replace("\\\"", "\"")
+                            .replace("\\n", "\n")
+                            .split("%[sd]|\n", -1))
                     .map(String::strip)
                     .filter(piece -> piece.split(" ", -1).length >= WORDS)
                     .forEach(found::add);

@@ -70,7 +70,8 @@ class KeptPlacesOfAllProcessesTest {
     private Path temp = Path.of("");
 
     private Path directory = Path.of("");
-    private LinuxHost host = LinuxHost.ofThisMachine(LinuxHostLayout.below(Path.of("/nowhere"))).orElse(null);
+    private LinuxHost host =
+            LinuxHost.ofThisMachine(LinuxHostLayout.below(Path.of("/nowhere"))).orElse(null);
     private final List<String> wrong = new ArrayList<>();
     private int ways;
     private int tried;
@@ -111,8 +112,8 @@ class KeptPlacesOfAllProcessesTest {
         }
         directory = temp.toRealPath();
         Files.createDirectories(directory.resolve("pods"));
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                        directory.resolve("state"), directory.resolve("orphans"), reader()))
+        host = LinuxHost.ofThisMachine(
+                        new LinuxHostLayout(directory.resolve("state"), directory.resolve("orphans"), reader()))
                 .orElseThrow();
     }
 
@@ -127,7 +128,9 @@ class KeptPlacesOfAllProcessesTest {
             assertThat(server.sickness()).isEmpty();
             Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
             NodeProcess node = new NodeProcess(NodeProcesses.settings(
-                    () -> KubernetesStore.open(connection, KubernetesOptions.DEFAULT), "n1", directory.resolve("node")));
+                    () -> KubernetesStore.open(connection, KubernetesOptions.DEFAULT),
+                    "n1",
+                    directory.resolve("node")));
             ControllerProcess controller = new ControllerProcess(new ControllerSettings(
                     connection,
                     KubernetesOptions.DEFAULT,
@@ -246,12 +249,13 @@ class KeptPlacesOfAllProcessesTest {
 
     private Map<String, String> settings() throws IOException {
         return Map.of(
-                "root", Files.createDirectories(directory.resolve("state/hostpath")).toString());
+                "root",
+                Files.createDirectories(directory.resolve("state/hostpath")).toString());
     }
 
     private OperationContext context(Path root) {
-        HostServices services = host.forPlugin(
-                plugin(Map.of()).describe().name(), List.of(root, directory.resolve("pods")));
+        HostServices services =
+                host.forPlugin(plugin(Map.of()).describe().name(), List.of(root, directory.resolve("pods")));
         return new Calling(services, Instant.now().plusSeconds(60));
     }
 
@@ -334,11 +338,10 @@ class KeptPlacesOfAllProcessesTest {
     }
 
     private void unmountAll() throws IOException {
-        List<MountEntry> left =
-                host.mounts().table().result().orElseThrow().below(directory).stream()
-                        .filter(entry -> entry.mountPoint().startsWith(directory.resolve("pods"))
-                                || entry.mountPoint().toString().contains("/way-"))
-                        .toList();
+        List<MountEntry> left = host.mounts().table().result().orElseThrow().below(directory).stream()
+                .filter(entry -> entry.mountPoint().startsWith(directory.resolve("pods"))
+                        || entry.mountPoint().toString().contains("/way-"))
+                .toList();
         for (int i = left.size() - 1; i >= 0; i--) {
             tool("umount", "-l", left.get(i).mountPoint().toString());
         }

@@ -8,8 +8,8 @@ import dev.mooring.apiserver.ApiServer;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.ListOptions;
@@ -96,7 +96,9 @@ class AcceptedObjectsTest {
         Class<? extends KubernetesResourceList<?>> typed = TYPED.get(kind.name());
         if (typed != null) {
             KubernetesResourceList<?> read = new KubernetesSerialization().unmarshal(all.body(), typed);
-            assertThat(read.getItems()).as(kind.name()).hasSize(((List<?>) list.at("items").orElseThrow()).size());
+            assertThat(read.getItems())
+                    .as(kind.name())
+                    .hasSize(((List<?>) list.at("items").orElseThrow()).size());
         }
     }
 

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** Objects of all kinds in which a few fields have other values, of right and of wrong types, are missing, or do not exist. */
 final class MutatedObjects {
     private static final int DEPTH = 4;
-    private static final String META = "\"metadata\":{\"name\":\"x\",\"labels\":{\"a\":\"b\"},\"annotations\":{\"c\":\"d\"}}";
+    private static final String META =
+            "\"metadata\":{\"name\":\"x\",\"labels\":{\"a\":\"b\"},\"annotations\":{\"c\":\"d\"}}";
 
-    private static final List<String> TEXTS =
-            List.of("", "x", "web", "Always", "Never", "1Gi", "/data", "None", "example.com/x", "Filesystem", "true", "7");
+    private static final List<String> TEXTS = List.of(
+            "", "x", "web", "Always", "Never", "1Gi", "/data", "None", "example.com/x", "Filesystem", "true", "7");
 
     private final Random random;
 
@@ -67,8 +68,10 @@ final class MutatedObjects {
     String next(Kind<?> kind, int number) {
         String rest = base(kind);
         Map<String, Object> object = copy(KubernetesJson.standard()
-                .read("{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.name() + "\"," + META
-                        + (rest.isEmpty() ? "" : "," + rest) + "}", "base")
+                .read(
+                        "{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.name() + "\"," + META
+                                + (rest.isEmpty() ? "" : "," + rest) + "}",
+                        "base")
                 .asMap());
         Structure root = Schema.standard().type(kind).orElseThrow();
         int mutations = 1 + random.nextInt(3);
@@ -102,8 +105,10 @@ final class MutatedObjects {
             case 4, 5 -> point.fields().put(name, wrong());
             case 6 -> point.fields().put(name, null);
             case 7 -> point.fields().put("unknown" + random.nextInt(3), wrong());
-            case 8 -> point.fields().remove(List.copyOf(point.fields().keySet())
-                    .get(random.nextInt(Math.max(1, point.fields().size()))));
+            case 8 ->
+                point.fields()
+                        .remove(List.copyOf(point.fields().keySet())
+                                .get(random.nextInt(Math.max(1, point.fields().size()))));
             default -> point.fields().put(name.toUpperCase(Locale.ROOT), right(type, 0));
         }
     }

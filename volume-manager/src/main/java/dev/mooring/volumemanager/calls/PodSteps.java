@@ -138,6 +138,7 @@ final class PodSteps {
 
     /** Named by the pod's volume, which is unique in the pod. */
     private SubPaths subPaths(OperationContext context, RecordEntry.Publish record) {
-        return new SubPaths(context, looks, root.resolve("pods").resolve(record.pod().uid()), record.podVolume());
+        return new SubPaths(
+                context, looks, root.resolve("pods").resolve(record.pod().uid()), record.podVolume());
     }
 }

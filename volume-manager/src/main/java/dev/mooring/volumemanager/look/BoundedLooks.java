@@ -52,9 +52,7 @@ public final class BoundedLooks {
      * What everything in a mount depends on, such as {@code server 10.0.0.1}: of one server, or of one device, everything hangs together.
      */
     public static String dependency(MountEntry mount) {
-        return server(mount)
-                .map(server -> "server " + server)
-                .orElseGet(() -> "device " + mount.device());
+        return server(mount).map(server -> "server " + server).orElseGet(() -> "device " + mount.device());
     }
 
     /** The server of a mount as its source names it; empty for a device. */

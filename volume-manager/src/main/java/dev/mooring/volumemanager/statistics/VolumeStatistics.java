@@ -64,9 +64,8 @@ public final class VolumeStatistics {
         }
         return host.mounts().table().then(table -> {
             // without looking at the path: it may be on a dead server
-            String dependency = table.top(published.target())
-                    .map(BoundedLooks::dependency)
-                    .orElse("the node's disk");
+            String dependency =
+                    table.top(published.target()).map(BoundedLooks::dependency).orElse("the node's disk");
             return measure(dependency, published, patience);
         });
     }

@@ -188,8 +188,8 @@ class SubPathsTest {
     @Test
     void aKernelThatCannotConfineIsRefused() {
         var without = machine.context().with(HostServices.none());
-        Outcome<?> answer =
-                new SubPaths(without, looks, pod, "vol").publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
+        Outcome<?> answer = new SubPaths(without, looks, pod, "vol")
+                .publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
         assertThat(kindOf(answer)).isEqualTo("UNSUPPORTED");
         assertThat(answer.message()).startsWith("subPath: ");
     }

@@ -217,7 +217,9 @@ class VolumeGrowthLoopTest {
                 Kinds.PERSISTENT_VOLUME, again.withMetadata(again.metadata().withUid("pv1-again")));
         world.run();
 
-        assertThat(world.calls).endsWith("expand-on-node pv1", "expand-on-node pv1").hasSize(4);
+        assertThat(world.calls)
+                .endsWith("expand-on-node pv1", "expand-on-node pv1")
+                .hasSize(4);
         assertThat(GrowthMarks.capacity(claim())).isEqualTo(TWO);
     }
 
