@@ -13,6 +13,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -102,7 +103,12 @@ public final class EphemeralClaims implements Controller {
         if (found.isEmpty() || found.get().metadata().isDeleting()) {
             return Decision.nothing(); // E4
         }
-        return decide(found.get(), state.map(Memory.class::cast).orElse(Memory.NONE), situation);
+        return ObjectState.decide(
+                found.get().metadata().uid(),
+                state,
+                situation,
+                (known, own) ->
+                        decide(found.get(), known.map(Memory.class::cast).orElse(Memory.NONE), own));
     }
 
     private static Decision decide(Pod pod, Memory memory, Situation situation) {

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -114,8 +115,14 @@ public final class ModificationController implements Controller {
         if (plugin.isEmpty()) {
             return Decision.nothing();
         }
-        return new ModifyingVolume(pair.get(), plugin.get(), situation)
-                .decide(state.map(ModificationState.class::cast).orElse(ModificationState.NONE))
+        String uids = pair.get().volume().metadata().uid() + " "
+                + pair.get().claim().metadata().uid();
+        return ObjectState.decide(
+                        uids,
+                        state,
+                        situation,
+                        (known, own) -> new ModifyingVolume(pair.get(), plugin.get(), own)
+                                .decide(known.map(ModificationState.class::cast).orElse(ModificationState.NONE)))
                 .concerning(ModificationEvents.concern(pair.get().claim()));
     }
 }

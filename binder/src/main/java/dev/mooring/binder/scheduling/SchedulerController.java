@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kind;
@@ -103,8 +104,16 @@ final class SchedulerController implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        PodState known = state.map(PodState.class::cast).orElse(PodState.NONE);
         Optional<Pod> found = situation.caches().get(Kinds.POD, key.object());
+        String uid = found.map(pod -> pod.metadata().uid()).orElse("");
+        return ObjectState.decide(
+                uid,
+                state,
+                situation,
+                (known, own) -> decide(found, known.map(PodState.class::cast).orElse(PodState.NONE), own));
+    }
+
+    private Decision decide(Optional<Pod> found, PodState known, Situation situation) {
         if (found.filter(SchedulerController::isOurs).isEmpty()) {
             return found.flatMap(pod -> scheduled(pod, known))
                     .map(Decision::act)
@@ -112,11 +121,8 @@ final class SchedulerController implements Controller {
         }
         Pod pod = found.get();
         SchedulingView view = new SchedulingView(situation.caches(), indexes, options);
-        Optional<BindProgress> binding = known.binding()
-                .filter(progress ->
-                        progress.assumption().podUid().equals(pod.metadata().uid()));
-        if (binding.isPresent()) {
-            return bind(pod, known, binding.get(), situation, view).concerning(concern(pod));
+        if (known.binding().isPresent()) {
+            return bind(pod, known, known.binding().get(), situation, view).concerning(concern(pod));
         }
         Optional<Duration> pause = known.remaining(situation.now());
         return pause.isPresent()
@@ -128,8 +134,7 @@ final class SchedulerController implements Controller {
     private static Optional<Effect> scheduled(Pod pod, PodState known) {
         String node = pod.spec().nodeName();
         return known.binding()
-                .filter(progress -> progress.assumption().node().equals(node)
-                        && progress.assumption().podUid().equals(pod.metadata().uid()))
+                .filter(progress -> progress.assumption().node().equals(node))
                 .map(progress -> Announcement.normal(
                         Kinds.POD,
                         pod,
@@ -195,8 +200,8 @@ final class SchedulerController implements Controller {
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         ObjectKey pod = key.object();
-        PodState was = before.map(PodState.class::cast).orElse(PodState.NONE);
-        PodState is = after.map(PodState.class::cast).orElse(PodState.NONE);
+        PodState was = ObjectState.stateOf(before).map(PodState.class::cast).orElse(PodState.NONE);
+        PodState is = ObjectState.stateOf(after).map(PodState.class::cast).orElse(PodState.NONE);
         Optional<Assumption> assumed = is.binding().map(BindProgress::assumption);
         cues.register(pod, is.cues());
         if (assumed.isPresent()) {

@@ -11,6 +11,7 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -238,6 +239,18 @@ record AdvisedSituation(
                                         spec -> spec.withDataSourceRef(Optional.of(
                                                 new TypedObjectReference("x.example.com", "Image", "debian", "")))),
                                 toy),
+                        new AdvisedSituation(
+                                "a volume is deleted under its claim, whose data goes with it",
+                                List.of(
+                                        World.bound("pv"),
+                                        World.spec(
+                                                World.deleting(
+                                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.UID),
+                                                        Finalizers.PV_PROTECTION),
+                                                spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE))),
+                                Optional.of("pv"),
+                                BinderOptions.DEFAULT,
+                                PluginRegistry.EMPTY),
                         new AdvisedSituation(
                                 "a plugin destroys the storage",
                                 List.of(World.spec(

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClasses;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -38,6 +39,8 @@ class FollowedAdviceTest {
     private int waited;
     private final Set<RemedyKind> kinds = EnumSet.noneOf(RemedyKind.class);
     private final Set<CauseCode> codes = EnumSet.noneOf(CauseCode.class);
+    private final SaidSentences sentences = new SaidSentences(
+            Path.of("src/main/java/dev/mooring/binder/explain").toAbsolutePath());
     private final List<String> wrong = new ArrayList<>();
 
     @Test
@@ -65,8 +68,12 @@ class FollowedAdviceTest {
             }
         }
         System.out.println(situations.size() + " situations, each with and without others: " + followed
-                + " advices followed, " + waited + " times waited for programs");
+                + " advices followed, " + waited + " times waited for programs; "
+                + (sentences.all() - sentences.left().size()) + " of " + sentences.all() + " sentences said");
         assertThat(wrong).isEmpty();
+        assertThat(sentences.left())
+                .as("sentences of an advice that is followed in no situation: add one to AdvisedSituation")
+                .containsExactlyInAnyOrderElementsOf(SaidSentences.PASSING);
         assertThat(kinds).as("every kind of remedy").containsExactlyInAnyOrder(RemedyKind.values());
         assertThat(codes).as("every cause").containsExactlyInAnyOrder(CauseCode.values());
     }
@@ -107,17 +114,19 @@ class FollowedAdviceTest {
 
     // ---- following ----
 
-    private static Explanation explained(AdvisedSituation situation, FollowedWorld world) {
+    private Explanation explained(AdvisedSituation situation, FollowedWorld world) {
         return asked(situation, world).orElseThrow();
     }
 
-    private static Optional<Explanation> asked(AdvisedSituation situation, FollowedWorld world) {
+    private Optional<Explanation> asked(AdvisedSituation situation, FollowedWorld world) {
         Snapshot snapshot = Snapshot.of(world.objects(), World.START.plus(Duration.ofHours(1)));
         Explainer explainer = new Explainer(situation.options(), situation.plugins());
-        return situation
+        Optional<Explanation> answer = situation
                 .volume()
                 .map(name -> explainer.volume(snapshot, name))
                 .orElseGet(() -> explainer.claim(snapshot, AdvisedSituation.ASKER));
+        answer.map(ExplanationText::of).ifPresent(sentences::said);
+        return answer;
     }
 
     private void attempt(AdvisedSituation situation, boolean crowded, Optional<Integer> chosen) {
@@ -138,7 +147,7 @@ class FollowedAdviceTest {
         }
     }
 
-    private static String remains(AdvisedSituation situation, FollowedWorld world) {
+    private String remains(AdvisedSituation situation, FollowedWorld world) {
         try {
             return ExplanationText.of(explained(situation, world));
         } catch (RuntimeException e) {
@@ -146,8 +155,7 @@ class FollowedAdviceTest {
         }
     }
 
-    private static void play(
-            AdvisedSituation situation, FollowedWorld world, Optional<Integer> chosen, List<Remedy> done) {
+    private void play(AdvisedSituation situation, FollowedWorld world, Optional<Integer> chosen, List<Remedy> done) {
         AdvisedPerson person = new AdvisedPerson(world);
         OtherPrograms programs = new OtherPrograms(world);
         for (int round = 0; round < ROUNDS && !isServed(situation, world, done); round++) {
@@ -181,7 +189,7 @@ class FollowedAdviceTest {
 
     // ---- what came of it ----
 
-    private static boolean isServed(AdvisedSituation situation, FollowedWorld world, List<Remedy> done) {
+    private boolean isServed(AdvisedSituation situation, FollowedWorld world, List<Remedy> done) {
         if (situation.volume().isPresent()) {
             Optional<PersistentVolume> volume = world.find(
                     Kinds.PERSISTENT_VOLUME,
@@ -208,7 +216,7 @@ class FollowedAdviceTest {
     }
 
     /** A kind without a branch here does not compile. */
-    private static boolean volumeCameTo(
+    private boolean volumeCameTo(
             AdvisedSituation situation, FollowedWorld world, Remedy remedy, Optional<PersistentVolume> volume) {
         String owner = volume.flatMap(found -> found.spec().claimRef())
                 .map(ref -> ref.namespace() + "/" + ref.name())

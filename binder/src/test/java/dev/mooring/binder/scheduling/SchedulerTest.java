@@ -84,6 +84,20 @@ class SchedulerTest {
         assertThat(world.hasTimer()).isFalse();
     }
 
+    /** However soon it comes after the former, as the pods of a StatefulSet do. */
+    @Test
+    void aPodThatIsMadeAgainUnderItsNameIsToldToo() {
+        for (int seed = 0; seed < 20; seed++) {
+            World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT))
+                    .create(node("n1"), pod("p", "missing"))
+                    .settle();
+            List<String> first = world.toldOf("p");
+            assertThat(first).as("seed %d", seed).hasSize(1);
+            world.deletePod("p").create(pod("p", "missing")).settle();
+            assertThat(world.toldOf("p")).as("seed %d", seed).containsExactly(first.get(0), first.get(0));
+        }
+    }
+
     @Test
     void theMadeVolumeMustBeInReach() {
         World world = provisioned(SchedulingOptions.DEFAULT);

@@ -20,7 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * One bind mount: the mount point, what is there already, and the copy that is attached there. A crash leaves either nothing but an empty
- * mount point or the finished mount, which the next call recognises.
+ * mount point or the finished mount, which the next call recognises. Only what never changes is asked of the source, and of what is shown
+ * already, so that no server is waited for.
  */
 final class BindMount {
     private final Kernel kernel;
@@ -62,14 +63,14 @@ final class BindMount {
     /** Something is mounted there already: ours, from an earlier attempt, or not. */
     private Outcome<MountEntry> recognise(Descriptor source, MountPoint point, MountEntry there, MountTable now)
             throws KernelException {
-        FileStatus wanted = kernel.status(source);
+        FileStatus wanted = kernel.knownStatus(source);
         // compared by the table before it is touched: what is mounted there may be a dead server
         String device = now.byId(wanted.mountId()).map(MountEntry::device).orElseGet(wanted::device);
         if (!there.device().equals(device)) {
             return foreign(there);
         }
         try (Descriptor shown = point.open(kernel)) {
-            FileStatus status = kernel.status(shown);
+            FileStatus status = kernel.knownStatus(shown);
             if (status.mountId() != there.id() || !status.sameFileAs(wanted)) {
                 return foreign(there);
             }
@@ -87,7 +88,7 @@ final class BindMount {
     }
 
     private Outcome<MountEntry> mount(Descriptor source, MountPoint point) throws KernelException {
-        boolean directory = kernel.status(source).isDirectory();
+        boolean directory = kernel.knownStatus(source).isDirectory();
         boolean made = point.make(kernel, directory);
         try (Descriptor place = point.open(kernel)) {
             FileStatus status = kernel.status(place);

@@ -14,7 +14,7 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.OwnershipRule;
-import dev.mooring.volumemanager.subpath.SubPaths;
+import dev.mooring.volumemanager.look.BoundedLooks;
 import java.nio.file.Path;
 
 /**
@@ -23,9 +23,13 @@ import java.nio.file.Path;
  * Every step may be repeated after any interruption. Thread-safe.
  */
 final class PodSteps {
+    /** More servers than this that do not answer are a broken machine. */
+    private static final int MOST_LOOKS = 32;
+
     private final Path root;
     private final PluginRegistry plugins;
     private final FirstPods firstPods = new FirstPods();
+    private final BoundedLooks looks = new BoundedLooks(BoundedLooks.ownThreads(), MOST_LOOKS);
 
     PodSteps(Path root, PluginRegistry plugins) {
         this.root = root;
@@ -134,6 +138,7 @@ final class PodSteps {
 
     /** Named by the pod's volume, which is unique in the pod. */
     private SubPaths subPaths(OperationContext context, RecordEntry.Publish record) {
-        return new SubPaths(context, root.resolve("pods").resolve(record.pod().uid()), record.podVolume());
+        return new SubPaths(
+                context, looks, root.resolve("pods").resolve(record.pod().uid()), record.podVolume());
     }
 }

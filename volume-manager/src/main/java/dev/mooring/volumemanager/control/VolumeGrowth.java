@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
@@ -45,7 +46,7 @@ public final class VolumeGrowth implements Controller {
     private final NodeRecords records;
     private final GrowthDecider decider;
     private final SharedMailbox relay = new SharedMailbox();
-    private final Map<String, GrowthState> states = new HashMap<>();
+    private final Map<String, ObjectState> states = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
     public VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
@@ -68,9 +69,20 @@ public final class VolumeGrowth implements Controller {
         return volume.flatMap(found -> claimOf(found, caches))
                 .flatMap(claim -> VolumeSpec.of(volume.get())
                         .flatMap(this::used)
-                        .map(used -> GrowthDecider.isOutstanding(
-                                Optional.ofNullable(states.get(name)), used, volume.get(), claim)))
+                        .map(used ->
+                                GrowthDecider.isOutstanding(known(volume.get(), claim), used, volume.get(), claim)))
                 .orElse(false);
+    }
+
+    private Optional<GrowthState> known(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return Optional.ofNullable(states.get(volume.metadata().name()))
+                .filter(state -> state.uid().equals(pair(volume, claim)))
+                .map(state -> (GrowthState) state.state());
+    }
+
+    /** Another volume, or another claim of it, may have other storage under the same name. */
+    private static String pair(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return volume.metadata().uid() + " " + claim.metadata().uid();
     }
 
     private static Optional<PersistentVolumeClaim> claimOf(PersistentVolume volume, Caches caches) {
@@ -83,7 +95,7 @@ public final class VolumeGrowth implements Controller {
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         String volume = key.object().name();
-        after.map(GrowthState.class::cast)
+        after.map(ObjectState.class::cast)
                 .ifPresentOrElse(state -> states.put(volume, state), () -> states.remove(volume));
         listeners.forEach(listener -> listener.accept(volume));
     }
@@ -163,8 +175,12 @@ public final class VolumeGrowth implements Controller {
         }
         return VolumeSpec.of(volume.get())
                 .flatMap(spec -> used(spec))
-                .map(used -> decider.decide(
-                                state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation)
+                .map(used -> ObjectState.decide(
+                                pair(volume.get(), claim.get()),
+                                state,
+                                situation,
+                                (known, own) -> decider.decide(
+                                        known.map(GrowthState.class::cast), used, volume.get(), claim.get(), own))
                         .concerning(Concern.of(
                                 Kinds.PERSISTENT_VOLUME_CLAIM,
                                 claim.get(),

@@ -113,7 +113,9 @@ public final class NodeReclaim implements Controller {
             return Decision.nothing(); // It is the binder's turn; it takes the result away to ask again.
         }
         Optional<String> result = state.map(NodeWorkState.class::cast)
-                .filter(begun -> begun.claimUid().equals(claimUid.get()))
+                .filter(begun ->
+                        begun.volumeUid().equals(volume.get().metadata().uid())
+                                && begun.claimUid().equals(claimUid.get()))
                 .flatMap(begun -> begun.result().or(() -> performed(work, volume.get(), claimUid.get(), situation)));
         Decision decision = result.isPresent()
                 ? write(work, volume.get(), claimUid.get(), result.get(), situation)
@@ -155,7 +157,8 @@ public final class NodeReclaim implements Controller {
             return write(work, volume, claimUid, NodeIntent.format(call, claimUid), situation);
         }
         // The binder decides when to try again, by taking the result away: it has the back-off.
-        return Decision.act(call.result().get()).withState(new NodeWorkState(claimUid, Optional.empty()));
+        return Decision.act(call.result().get())
+                .withState(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.empty()));
     }
 
     private static Decision write(
@@ -163,7 +166,10 @@ public final class NodeReclaim implements Controller {
         PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
         Effect write = new Effect.Update<>(
                 AgentOperations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
-        return held(Decision.remember(new NodeWorkState(claimUid, Optional.of(result))), List.of(write), situation);
+        return held(
+                Decision.remember(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.of(result))),
+                List.of(write),
+                situation);
     }
 
     private static Decision held(Decision decision, List<Effect> effects, Situation situation) {

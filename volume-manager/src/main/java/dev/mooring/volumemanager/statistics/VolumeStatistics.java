@@ -11,19 +11,12 @@ import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.Statistics.Usage;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
-import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.volumemanager.look.BoundedLooks;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apiguardian.api.API;
 
 /**
@@ -40,8 +33,7 @@ public final class VolumeStatistics {
     private final NodeRef node;
     private final HostServices host;
     private final InstantSource clock;
-    private final Executor threads;
-    private final Map<String, FutureTask<Outcome<Usage>>> running = new ConcurrentHashMap<>();
+    private final BoundedLooks looks;
 
     /**
      * Statistics of one node.
@@ -55,7 +47,7 @@ public final class VolumeStatistics {
         this.node = node;
         this.host = host;
         this.clock = clock;
-        this.threads = threads;
+        this.looks = new BoundedLooks(threads, MOST);
     }
 
     /**
@@ -72,40 +64,17 @@ public final class VolumeStatistics {
         }
         return host.mounts().table().then(table -> {
             // without looking at the path: it may be on a dead server
-            String dependency = table.top(published.target())
-                    .map(VolumeStatistics::dependency)
-                    .orElse("the node's disk");
+            String dependency =
+                    table.top(published.target()).map(BoundedLooks::dependency).orElse("the node's disk");
             return measure(dependency, published, patience);
         });
-    }
-
-    /** Everything of one server, or of one device, hangs together. */
-    private static String dependency(MountEntry mount) {
-        int path = mount.source().indexOf(":/");
-        return path > 0 ? "server " + mount.source().substring(0, path) : "device " + mount.device();
     }
 
     private Outcome<Usage> measure(String dependency, Publish published, Duration patience) {
         HostServices services = plugins.hostFor(published.volumeId().plugin(), host, List.of());
         OperationContext context =
                 new MeasuringContext(node, services, clock, clock.instant().plus(patience));
-        FutureTask<Outcome<Usage>> task = new FutureTask<>(() -> {
-            try {
-                return measure(context, published);
-            } finally {
-                running.remove(dependency);
-            }
-        });
-        if (running.size() >= MOST || running.putIfAbsent(dependency, task) != null) {
-            return Outcome.deferred("an earlier measurement of " + dependency + " has not ended");
-        }
-        try {
-            threads.execute(task);
-        } catch (RejectedExecutionException e) {
-            running.remove(dependency);
-            return Outcome.deferred("there is no thread for a measurement");
-        }
-        return await(dependency, task, patience);
+        return looks.look(dependency, Duration.ZERO, patience, () -> measure(context, published), late -> {});
     }
 
     private Outcome<Usage> measure(OperationContext context, Publish published) {
@@ -123,18 +92,5 @@ public final class VolumeStatistics {
                                         space.freeInodes()));
                     }
                 });
-    }
-
-    private static Outcome<Usage> await(String dependency, FutureTask<Outcome<Usage>> task, Duration patience) {
-        try {
-            return task.get(Math.max(0, patience.toMillis()), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            return Outcome.deferred(dependency + " has not answered in time");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Outcome.deferred("interrupted while waiting for " + dependency);
-        } catch (ExecutionException defect) {
-            return Outcome.uncertain("the measurement failed: " + defect.getCause());
-        }
     }
 }

@@ -81,6 +81,25 @@ class NodeReclaimLoopTest {
         assertThat(result(NodeIntent.RECLAIM_RESULT)).contains("done old-uid");
     }
 
+    /** As after a restore from a backup: the same claim is named, yet the storage of this volume has not been emptied. */
+    @Test
+    void whatBecameOfAFormerVolumeOfTheNameIsNoAnswer() {
+        PersistentVolume volume = asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
+        PersistentVolume again = volume.withMetadata(volume.metadata().withUid("pv1-again"));
+        world.faults = call -> {
+            if (world.calls.size() == 1) {
+                world.store.put(Kinds.PERSISTENT_VOLUME, again);
+            }
+            return Optional.empty();
+        };
+        world.store.put(Kinds.PERSISTENT_VOLUME, volume);
+
+        world.run();
+
+        assertThat(world.calls).containsExactly("recycle pv1", "recycle pv1");
+        assertThat(result(NodeIntent.RECLAIM_RESULT)).contains("done old-uid");
+    }
+
     @Test
     void aVolumeThatIsPublishedHereIsNotTouched() {
         world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));

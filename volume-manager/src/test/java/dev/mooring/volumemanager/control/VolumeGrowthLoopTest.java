@@ -200,6 +200,29 @@ class VolumeGrowthLoopTest {
         assertThat(world.calls).endsWith("expand-on-node pv1").hasSize(3);
     }
 
+    /** What the node made of the former volume says nothing of the storage that the new one stands for. */
+    @Test
+    void aVolumeThatIsMadeAgainUnderItsNameIsMadeLargerAnew() {
+        running(AccessMode.READ_WRITE_ONCE);
+        pending(AccessMode.READ_WRITE_ONCE);
+        world.run();
+        assertThat(world.calls).endsWith("expand-on-node pv1").hasSize(3);
+
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                claim().withStatus(claim().status().withCapacity(Map.of("storage", ONE))));
+        pending(AccessMode.READ_WRITE_ONCE);
+        PersistentVolume again = volume(TWO, AccessMode.READ_WRITE_ONCE);
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME, again.withMetadata(again.metadata().withUid("pv1-again")));
+        world.run();
+
+        assertThat(world.calls)
+                .endsWith("expand-on-node pv1", "expand-on-node pv1")
+                .hasSize(4);
+        assertThat(GrowthMarks.capacity(claim())).isEqualTo(TWO);
+    }
+
     /** As Kubernetes reads it: that the annotation is there says so, whatever its value. */
     @Test
     void noNodeGrowsWhatIsSaidToNeedNoGrowth() {

@@ -137,7 +137,8 @@ class VolumeStatisticsTest {
         Publish second = ordinary(tmpfs("second", "server:/b"));
         Publish other = ordinary(tmpfs("other", "other:/a"));
         assertThat(kindOf(statistics.usage(first, Duration.ZERO))).isEqualTo("deferred");
-        assertThat(statistics.usage(first, LONG).message()).contains("server server has not ended");
+        assertThat(statistics.usage(first, LONG).message())
+                .contains("server server does not answer: an earlier look has not ended");
         assertThat(kindOf(statistics.usage(second, LONG))).isEqualTo("deferred");
         assertThat(kindOf(statistics.usage(other, LONG))).isEqualTo("done");
         serverAnswers.countDown();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.subpath;
+package dev.mooring.volumemanager.calls;
 
 import static dev.mooring.volumemanager.machine.Playground.kindOf;
 import static dev.mooring.volumemanager.machine.Playground.modeAndGroup;
@@ -9,11 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.volumemanager.look.BoundedLooks;
+import dev.mooring.volumemanager.machine.HangingFiles;
 import dev.mooring.volumemanager.machine.Playground;
+import dev.mooring.volumemanager.machine.TestContext;
+import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -31,6 +37,7 @@ class SubPathsTest {
 
     private static final int MOST_ROUNDS = 100 * ROUNDS;
 
+    private final BoundedLooks looks = new BoundedLooks(BoundedLooks.ownThreads(), 8);
     private Playground machine;
     private Path volume;
     private Path outside;
@@ -52,7 +59,7 @@ class SubPathsTest {
         Files.createSymbolicLink(volume.resolve("dangling"), Path.of("nowhere"));
         tool("chmod", "2770", volume.toString());
         tool("chgrp", "4711", volume.toString());
-        subPaths = new SubPaths(machine.context(), pod, "vol");
+        subPaths = new SubPaths(machine.context(), looks, pod, "vol");
     }
 
     @AfterEach
@@ -128,7 +135,7 @@ class SubPathsTest {
         watcher.start();
         try {
             for (int round = 0; round < 200; round++) {
-                subPaths = new SubPaths(machine.context(), pod, "vol");
+                subPaths = new SubPaths(machine.context(), looks, pod, "vol");
                 value(publish("fresh", false));
                 value(subPaths.unpublish());
                 Files.delete(fresh);
@@ -170,7 +177,7 @@ class SubPathsTest {
 
     @Test
     void otherVolumesOfThePodStay() {
-        SubPaths other = new SubPaths(machine.context(), pod, "other");
+        SubPaths other = new SubPaths(machine.context(), looks, pod, "other");
         value(publish("dir", false));
         value(other.publish(volume, List.of(new SubPathMount("main", 3, "dir", false))));
         value(subPaths.unpublish());
@@ -180,11 +187,64 @@ class SubPathsTest {
 
     @Test
     void aKernelThatCannotConfineIsRefused() {
-        var without = machine.context().with(dev.mooring.storage.spi.host.HostServices.none());
-        Outcome<?> answer =
-                new SubPaths(without, pod, "vol").publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
+        var without = machine.context().with(HostServices.none());
+        Outcome<?> answer = new SubPaths(without, looks, pod, "vol")
+                .publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
         assertThat(kindOf(answer)).isEqualTo("UNSUPPORTED");
         assertThat(answer.message()).startsWith("subPath: ");
+    }
+
+    private Path mounted(String name, String source) {
+        Path target = machine.directory(name);
+        tool("mount", "-t", "tmpfs", "-o", "size=1m", source, target.toString());
+        machine.directory(name + "/dir");
+        return target;
+    }
+
+    private Outcome<?> show(HostServices host, Path target, String name) {
+        TestContext context = machine.context().with(host);
+        // the call has little time left, which the look does not outlast
+        TestContext hurried = new TestContext(
+                host, context.clock().instant().plus(Duration.ofMillis(200)), context.clock(), context.news());
+        return new SubPaths(target.endsWith("dead") ? hurried : context, looks, pod, name)
+                .publish(target, List.of(new SubPathMount("main", 0, "dir", false)));
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerEndsTheCallAndHoldsUpNeitherOthersNorTheUndoing() {
+        Path dead = mounted("dead", "10.9.9.9:/export");
+        Path sibling = mounted("sibling", "10.9.9.9:/other");
+        Path alive = mounted("alive", "10.1.1.1:/export");
+        HangingFiles hanging = new HangingFiles(machine.host, dead);
+        try {
+            Outcome<?> first = show(hanging.host, dead, "first");
+            assertThat(first.toString()).startsWith("Deferred");
+            assertThat(first.message())
+                    .isEqualTo("subPath \"dir\" of volume \"first\": server 10.9.9.9 does not answer");
+            Outcome<?> again = show(hanging.host, dead, "first");
+            assertThat(again.message()).contains("server 10.9.9.9 does not answer: an earlier look");
+            value(show(hanging.host, alive, "second"));
+            value(new SubPaths(machine.context().with(hanging.host), looks, pod, "first").unpublish());
+            value(new SubPaths(machine.context().with(hanging.host), looks, pod, "second").unpublish());
+            assertThat(hanging.looks()).isEqualTo(1);
+        } finally {
+            hanging.answer();
+        }
+        // it has a turn when the server is back: what came too late has changed nothing
+        value(show(hanging.host, sibling, "third"));
+        assertThat(pod.resolve("volume-subpaths/first")).doesNotExist();
+    }
+
+    /** Only a late thread could still hold the volume, and would keep it from being unmounted. */
+    @Test
+    void whatIsFoundTooLateIsLetGo() {
+        Path dead = mounted("dead", "10.9.9.9:/export");
+        HangingFiles hanging = new HangingFiles(machine.host, dead);
+        assertThat(kindOf(show(hanging.host, dead, "first"))).isEqualTo("deferred");
+        hanging.answer();
+        value(show(hanging.host, dead, "first"));
+        value(new SubPaths(machine.context().with(hanging.host), looks, pod, "first").unpublish());
+        tool("umount", dead.toString());
     }
 
     @Test
@@ -201,7 +261,7 @@ class SubPathsTest {
                         new SubPathMount("main", 0, "dir", false),
                         new SubPathMount("main", 1, "dir/made" + round % 7 + "/deep", false));
                 // Each with a deadline of its own: all together take longer than one call may.
-                subPaths = new SubPaths(machine.context(), pod, "vol");
+                subPaths = new SubPaths(machine.context(), looks, pod, "vol");
                 if (subPaths.publish(volume, wanted).isDone()) {
                     shown++;
                 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.subpath;
+package dev.mooring.volumemanager.calls;
 
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -12,9 +12,13 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
+import dev.mooring.volumemanager.look.BoundedLooks;
+import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,36 +26,46 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apiguardian.api.API;
 
 /**
  * Shows parts of a published volume at {@code volume-subpaths/<volume>/<container>/<index>} in the pod's directory (semantics/
  * attach-and-mount §3.15). What a path in the volume means is decided by the kernel in one step, confined to the volume; the object that
  * was found is held, and that very object is bound. So a container that exchanges directories and links meanwhile gains nothing.
  *
+ * <p>The volume may be on a server that does not answer. So the way through it is looked for in a thread of its own and for a limited time
+ * ({@link BoundedLooks}); what was found is bound without asking the server, and what is undone is not looked at.
+ *
  * <p>What has to be undone is derived from the directory and the mount table: no record is needed.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class SubPaths {
+final class SubPaths {
     private static final String DIRECTORY = "volume-subpaths";
     private static final int DIRECTORY_MODE = 0750;
     private static final int MAX_NAMES = 10_000;
+    /** A server that has not answered by then holds up the pod, which is told, and no longer this call. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** The way through a volume takes a moment only, so others of its server soon have their turn. */
+    private static final Duration TURN = Duration.ofSeconds(5);
     /** What is below the pod's own directory is the host's; whatever is mounted there was mounted by it. */
     private static final MountExpectation OURS = new MountExpectation(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
 
     private final OperationContext context;
+    private final BoundedLooks looks;
+    private final String volume;
     private final Path podDirectory;
     private final Path base;
 
     /**
      * The sub-paths of one volume of one pod.
      *
+     * @param looks shared by all volumes of the node
      * @param podDirectory {@code <root>/pods/<uid>}
      * @param volume the last element of the volume's target
      */
-    public SubPaths(OperationContext context, Path podDirectory, String volume) {
+    SubPaths(OperationContext context, BoundedLooks looks, Path podDirectory, String volume) {
         this.context = context;
+        this.looks = looks;
+        this.volume = volume;
         this.podDirectory = podDirectory;
         this.base = podDirectory.resolve(DIRECTORY).resolve(volume);
     }
@@ -62,7 +76,7 @@ public final class SubPaths {
      * @param target where the volume is published
      * @return DENIED for a path that leads out of the volume; UNSUPPORTED where the kernel cannot confine a path
      */
-    public Outcome<Nothing> publish(Path target, List<SubPathMount> mounts) {
+    Outcome<Nothing> publish(Path target, List<SubPathMount> mounts) {
         if (mounts.isEmpty()) {
             return Outcome.done();
         }
@@ -70,27 +84,56 @@ public final class SubPaths {
         if (missing.isPresent()) {
             return Outcome.refused(Refusal.UNSUPPORTED, "subPath: " + missing.get());
         }
-        return context.host().files().open(target, LinkRule.FOLLOW).then(volume -> {
-            try (volume) {
-                Outcome<Nothing> shown = Outcome.done();
-                for (SubPathMount mount : mounts) {
-                    shown = shown.then(done -> publish(volume, mount));
-                }
-                return shown;
+        return context.host().mounts().table().then(table -> {
+            String dependency = dependency(table, target);
+            Outcome<Nothing> shown = Outcome.done();
+            for (SubPathMount mount : mounts) {
+                shown = shown.then(done -> publish(dependency, target, mount));
+            }
+            return shown;
+        });
+    }
+
+    /** All of a server hangs together. A path on a device may lead into a mount below it, so it hangs alone. */
+    private static String dependency(MountTable table, Path target) {
+        Optional<MountEntry> mount = table.top(target);
+        return mount.flatMap(BoundedLooks::server).isPresent()
+                ? BoundedLooks.dependency(mount.get())
+                : "the file system at " + target;
+    }
+
+    private Outcome<Nothing> publish(String dependency, Path target, SubPathMount mount) {
+        Outcome<PinnedPath> looked =
+                looks.look(dependency, TURN, patience(), () -> find(target, mount.subPath()), PinnedPath::close);
+        Outcome<PinnedPath> found = looked.match(
+                done -> looked,
+                refused -> looked,
+                uncertain -> looked,
+                deferred -> Outcome.deferred(
+                        "subPath \"" + mount.subPath() + "\" of volume \"" + volume + "\": " + looked.message()),
+                elsewhere -> looked);
+        return found.then(path -> {
+            try (path) {
+                return show(path, mount);
             }
         });
     }
 
-    private Outcome<Nothing> publish(PinnedPath volume, SubPathMount mount) {
-        List<String> elements = elements(mount.subPath());
-        if (elements.isEmpty()) {
-            return show(volume, mount); // "." is the volume itself
-        }
-        return find(volume, elements).then(found -> {
-            try (found) {
-                return show(found, mount);
-            }
-        });
+    private Duration patience() {
+        Duration left = Duration.between(context.clock().instant(), context.deadline());
+        return left.compareTo(PATIENCE) < 0 ? left : PATIENCE;
+    }
+
+    private Outcome<PinnedPath> find(Path target, String subPath) {
+        Outcome<PinnedPath> opened = context.host().files().open(target, LinkRule.FOLLOW);
+        List<String> elements = elements(subPath);
+        return elements.isEmpty() // "." is the volume itself
+                ? opened
+                : opened.then(found -> {
+                    try (found) {
+                        return find(found, elements);
+                    }
+                });
     }
 
     private Outcome<Nothing> show(PinnedPath found, SubPathMount mount) {
@@ -158,7 +201,7 @@ public final class SubPaths {
     // ---- undoing ----
 
     /** Takes all of them away, whatever they show; done if there are none. Nothing that is shown is touched, not even looked at. */
-    public Outcome<Nothing> unpublish() {
+    Outcome<Nothing> unpublish() {
         Outcome<PinnedPath> opened = context.host().files().open(base, LinkRule.FOLLOW);
         if (opened.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.look;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.MountEntry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Looks into file systems that may wait for a server or a device for ever. No look runs in the caller's thread, and of those that depend on
+ * one server or device only one runs at a time: a server that does not answer costs one thread, and the caller goes on after its patience
+ * (N9). Thread-safe.
+ */
+public final class BoundedLooks {
+    private final Executor threads;
+    private final int most;
+    private final Map<String, Look<?>> running = new ConcurrentHashMap<>();
+
+    /**
+     * Nothing runs yet.
+     *
+     * @param threads runs looks, each of which may hang as long as its server does
+     * @param most more looks than this that do not come back are a broken machine: no further one is begun
+     */
+    public BoundedLooks(Executor threads, int most) {
+        this.threads = threads;
+        this.most = most;
+    }
+
+    /** A thread for each look, as long as it lasts. */
+    public static Executor ownThreads() {
+        return work -> {
+            Thread thread = new Thread(work, "mooring-look");
+            thread.setDaemon(true);
+            thread.start();
+        };
+    }
+
+    /**
+     * What everything in a mount depends on, such as {@code server 10.0.0.1}: of one server, or of one device, everything hangs together.
+     */
+    public static String dependency(MountEntry mount) {
+        return server(mount).map(server -> "server " + server).orElseGet(() -> "device " + mount.device());
+    }
+
+    /** The server of a mount as its source names it; empty for a device. */
+    public static Optional<String> server(MountEntry mount) {
+        int path = mount.source().indexOf(":/");
+        return path > 0 ? Optional.of(mount.source().substring(0, path)) : Optional.empty();
+    }
+
+    /**
+     * Looks.
+     *
+     * @param dependency what the look may have to wait for
+     * @param turn how long an earlier look for the same is waited for
+     * @param patience how long the answer is waited for
+     * @param body the look; it changes nothing that matters if its answer comes too late
+     * @param late closes an answer that nobody waits for any more
+     * @return the answer; deferred if there is none in time, if an earlier look for the same has not come back, or if there is no thread
+     */
+    public <T> Outcome<T> look(
+            String dependency, Duration turn, Duration patience, Supplier<Outcome<T>> body, Consumer<T> late) {
+        Look<T> look = new Look<>(body, late, own -> running.remove(dependency, own));
+        if (running.size() >= most) {
+            return Outcome.deferred(most + " looks into file systems have not ended");
+        }
+        Look<?> earlier = running.putIfAbsent(dependency, look);
+        if (earlier != null && !(earlier.ends(turn) && running.putIfAbsent(dependency, look) == null)) {
+            return Outcome.deferred(dependency + " does not answer: an earlier look has not ended");
+        }
+        try {
+            threads.execute(look.task);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            running.remove(dependency, look);
+            look.task.cancel(false);
+            return Outcome.deferred("there is no thread for a look into the file system of " + dependency);
+        }
+        return look.answer(patience).orElseGet(() -> Outcome.deferred(dependency + " does not answer"));
+    }
+
+    /** One look; either the caller takes its answer, or it is closed. */
+    private static final class Look<T> {
+        private final FutureTask<Outcome<T>> task;
+        private final AtomicBoolean settled = new AtomicBoolean();
+
+        Look(Supplier<Outcome<T>> body, Consumer<T> late, Consumer<Look<T>> over) {
+            this.task = new FutureTask<>(() -> {
+                try {
+                    Outcome<T> answer = body.get();
+                    if (!settled.compareAndSet(false, true)) {
+                        answer.result().ifPresent(late);
+                    }
+                    return answer;
+                } finally {
+                    over.accept(this);
+                }
+            });
+        }
+
+        boolean ends(Duration limit) {
+            try {
+                task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return false;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            } catch (ExecutionException | CancellationException e) {
+                return true;
+            }
+        }
+
+        /** Empty if it has not come back in time. */
+        Optional<Outcome<T>> answer(Duration patience) {
+            try {
+                return Optional.of(task.get(Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS));
+            } catch (TimeoutException e) {
+                return lateAnswer();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return lateAnswer();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+
+        /** It may have come back at the same moment. */
+        private Optional<Outcome<T>> lateAnswer() {
+            if (settled.compareAndSet(false, true)) {
+                return Optional.empty();
+            }
+            boolean interrupted = Thread.interrupted();
+            try {
+                return Optional.of(task.get());
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}
