@@ -117,7 +117,7 @@ record OddBody(String name, String path, String type, String body) {
                 new OddBody("450,000 entries within entries in YAML", CONFIG_MAPS, YAML, "- ".repeat(SIZE / 2)),
                 new OddBody("900,000 blanks in YAML", CONFIG_MAPS, YAML, "k:" + " ".repeat(SIZE) + "v"),
                 new OddBody(
-                        "100,000 keys in YAML",
+                        "80,000 keys in YAML",
                         CONFIG_MAPS,
                         YAML,
                         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata:\n"
