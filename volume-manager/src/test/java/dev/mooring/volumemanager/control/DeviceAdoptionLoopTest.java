@@ -189,7 +189,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         restartWithoutRecords();
         assertThat(world.found.adopted()).isEmpty();
         assertThat(world.found.unnamed()).isEmpty();
-        assertThat(world.found.left()).singleElement().asString().contains("and is none");
+        assertThat(world.found.left()).singleElement().asString().contains("and is not one");
         world.run();
         assertThat(world.calls).isEmpty();
     }
