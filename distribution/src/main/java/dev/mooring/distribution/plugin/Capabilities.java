@@ -22,7 +22,7 @@ import java.util.List;
 /** What a plugin can do, by the names of the SPI. */
 public final class Capabilities {
     /** In the order of a volume's life. */
-    private static final List<Class<? extends Capability>> ALL = List.of(
+    static final List<Class<? extends Capability>> ALL = List.of(
             Provisioning.class,
             Attaching.class,
             Staging.class,
