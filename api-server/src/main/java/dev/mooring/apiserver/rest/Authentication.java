@@ -43,15 +43,17 @@ record Authentication(Credentials credentials, ServiceAccountTokens tokens, bool
         return credentials.isToken(token) ? Optional.of(User.ADMINISTRATOR) : tokens.user(token);
     }
 
-    /** Whether a page of another server sends the request: a browser opens a WebSocket for every page. */
+    /** Whether a page of another server sends the request: a browser opens a WebSocket for every page, and reads what has its own name. */
     private static boolean isOfAnotherPage(Request request) {
-        String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin == null || origin.isEmpty()) {
-            return false;
-        }
         String host =
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
-        return !WebSocketHandshake.authority(origin).equals(Optional.of(host)) || !isOfThisMachine(host);
+        if (!host.isEmpty() && !isOfThisMachine(host)) {
+            return true;
+        }
+        String origin = request.getHeaders().get(HttpHeader.ORIGIN);
+        return origin != null
+                && !origin.isEmpty()
+                && !WebSocketHandshake.authority(origin).equals(Optional.of(host));
     }
 
     /** A foreign page can have a name that resolves to this machine. */

@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.exception.WebSocketException;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 
 /** The streams of lines that are sent at present, each as a response or over a WebSocket. Thread-safe. */
@@ -67,7 +68,7 @@ final class OpenStreams {
         WatchSocket socket = new WatchSocket(
                 sink -> stream.begin(sink, Callback.NOOP, start),
                 () -> server.getScheduler().schedule(stream::cut, LAST_WORD_SECONDS, TimeUnit.SECONDS));
-        boolean upgraded;
+        boolean upgraded = false;
         try {
             upgraded = webSockets.upgrade(
                     (asked, answer, unused) -> {
@@ -82,11 +83,14 @@ final class OpenStreams {
                         callback.failed(failure);
                     }),
                     WatchSocket::configure);
-        } catch (HttpException.RuntimeException e) {
+        } catch (HttpException.RuntimeException | WebSocketException wrong) {
             upgraded = false;
+        } finally {
+            if (!upgraded) {
+                socket.refuse();
+            }
         }
         if (!upgraded) {
-            socket.leave();
             throw RestFailure.badRequest("the handshake of the WebSocket cannot be read");
         }
     }

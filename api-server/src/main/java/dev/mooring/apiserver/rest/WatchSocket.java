@@ -99,6 +99,12 @@ final class WatchSocket implements FrameHandler {
         callback.succeeded();
     }
 
+    /** Ends the watch that has no connection: the client gets an answer, and may ask something else. */
+    void refuse() {
+        parted.set(true);
+        boolean unused = lines.abort();
+    }
+
     /** Ends the watch: its client wants nothing more, or is gone. */
     void leave() {
         boolean unused = lines.abort();

@@ -85,6 +85,6 @@ final class WebSocketHandshake {
     }
 
     private static List<String> protocols(HttpFields headers) {
-        return headers.getCSV(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, false);
+        return headers.getCSV(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, true);
     }
 }

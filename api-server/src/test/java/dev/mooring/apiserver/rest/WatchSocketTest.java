@@ -243,6 +243,7 @@ class WatchSocketTest {
                     Upgrade: websocket                  | Upgrade: h2c, websocket          | 400
                     HTTP/1.1                            | HTTP/1.0                         | 400
                     X-None                              | Sec-WebSocket-Protocol: a        | 101
+                    X-None                              | Sec-WebSocket-Protocol: "a"      | 101
                     X-None                              | Sec-WebSocket-Protocol: a, b     | 400
                     X-None                              | Sec-WebSocket-Extensions: permessage-deflate | 101
                     X-None                              | Sec-WebSocket-Extensions: ;;=    | 101
@@ -271,6 +272,7 @@ class WatchSocketTest {
                     127.0.0.1:8080, http://127.0.0.1:3000, 401
                     127.0.0.1:8080, https://elsewhere.example, 401
                     turned.example:8080, http://turned.example:8080, 401
+                    turned.example:8080, '', 401
                     """)
     void aPageOfAnotherServerIsNotTheAdministratorOfAPlainServer(String host, String origin, int status)
             throws Exception {
