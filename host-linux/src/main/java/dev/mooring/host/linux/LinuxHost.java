@@ -105,9 +105,12 @@ public final class LinuxHost implements HostServices {
      * The services of this machine.
      *
      * @param layout where the host keeps things
-     * @return the services; empty on another system or processor
+     * @return the services; empty on another system or processor, and on a kernel that is too old ({@link KernelRelease#whyTooOld})
      */
     public static Optional<LinuxHost> ofThisMachine(LinuxHostLayout layout) {
+        if (KernelRelease.running().flatMap(KernelRelease::whyTooOld).isPresent()) {
+            return Optional.empty();
+        }
         return Architecture.ofThisMachine().map(machine -> new LinuxHost(layout, new Kernel(machine)));
     }
 

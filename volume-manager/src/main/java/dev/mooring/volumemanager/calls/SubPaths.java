@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -94,17 +95,21 @@ final class SubPaths {
         });
     }
 
-    /** All of a server hangs together. A path on a device may lead into a mount below it, so it hangs alone. */
+    /**
+     * All of a server hangs together. A directory of a device may lead into a mount below it, so it hangs alone, for all pods that have it: a
+     * dead mount there costs one thread, however often the pod is made again.
+     */
     private static String dependency(MountTable table, Path target) {
-        Optional<MountEntry> mount = table.top(target);
-        return mount.flatMap(BoundedLooks::server).isPresent()
-                ? BoundedLooks.dependency(mount.get())
-                : "the file system at " + target;
+        return table.top(target)
+                .map(mount -> BoundedLooks.server(mount).isPresent()
+                        ? BoundedLooks.dependency(mount)
+                        : "device " + mount.device() + " at " + mount.root())
+                .orElseGet(() -> "the file system at " + target);
     }
 
     private Outcome<Nothing> publish(String dependency, Path target, SubPathMount mount) {
-        Outcome<PinnedPath> looked =
-                looks.look(dependency, TURN, patience(), () -> find(target, mount.subPath()), PinnedPath::close);
+        Outcome<PinnedPath> looked = looks.look(
+                dependency, TURN, this::patience, wanted -> find(target, mount.subPath(), wanted), PinnedPath::close);
         Outcome<PinnedPath> found = looked.match(
                 done -> looked,
                 refused -> looked,
@@ -124,14 +129,14 @@ final class SubPaths {
         return left.compareTo(PATIENCE) < 0 ? left : PATIENCE;
     }
 
-    private Outcome<PinnedPath> find(Path target, String subPath) {
+    private Outcome<PinnedPath> find(Path target, String subPath, BooleanSupplier wanted) {
         Outcome<PinnedPath> opened = context.host().files().open(target, LinkRule.FOLLOW);
         List<String> elements = elements(subPath);
         return elements.isEmpty() // "." is the volume itself
                 ? opened
                 : opened.then(found -> {
                     try (found) {
-                        return find(found, elements);
+                        return find(found, elements, wanted);
                     }
                 });
     }
@@ -167,13 +172,16 @@ final class SubPaths {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    private static Outcome<PinnedPath> find(PinnedPath volume, List<String> elements) {
+    private static Outcome<PinnedPath> find(PinnedPath volume, List<String> elements, BooleanSupplier wanted) {
         Outcome<PinnedPath> found = volume.within(String.join("/", elements));
-        return found.isRefused(Refusal.NOT_FOUND) ? volume.facts().then(facts -> make(volume, elements, facts)) : found;
+        return found.isRefused(Refusal.NOT_FOUND)
+                ? volume.facts().then(facts -> make(volume, elements, facts, wanted))
+                : found;
     }
 
     /** Makes what is missing, with the volume's mode, one element below the other; a link in such a place is refused. */
-    private static Outcome<PinnedPath> make(PinnedPath volume, List<String> elements, FileFacts root) {
+    private static Outcome<PinnedPath> make(
+            PinnedPath volume, List<String> elements, FileFacts root, BooleanSupplier wanted) {
         int mode = root.mode() & 02777;
         int there = elements.size() - 1;
         Outcome<PinnedPath> prefix = Outcome.refused(Refusal.NOT_FOUND, "");
@@ -183,19 +191,22 @@ final class SubPaths {
         }
         boolean fromRoot = prefix.isRefused(Refusal.NOT_FOUND);
         int next = fromRoot ? 0 : there + 1;
-        Outcome<PinnedPath> here = fromRoot ? makeIn(volume, elements.get(next++), mode) : prefix;
+        Outcome<PinnedPath> here = fromRoot ? makeIn(volume, elements.get(next++), mode, wanted) : prefix;
         for (String element : elements.subList(next, elements.size())) {
             here = here.then(above -> {
                 try (above) {
-                    return makeIn(above, element, mode);
+                    return makeIn(above, element, mode, wanted);
                 }
             });
         }
         return here;
     }
 
-    private static Outcome<PinnedPath> makeIn(PinnedPath directory, String name, int mode) {
-        return directory.makeDirectory(name, mode).map(made -> made.path());
+    /** The volume may be another pod's, or empty and unmounted, by the time that a server answers again. */
+    private static Outcome<PinnedPath> makeIn(PinnedPath directory, String name, int mode, BooleanSupplier wanted) {
+        return wanted.getAsBoolean()
+                ? directory.makeDirectory(name, mode).map(made -> made.path())
+                : Outcome.deferred("the answer came too late");
     }
 
     // ---- undoing ----

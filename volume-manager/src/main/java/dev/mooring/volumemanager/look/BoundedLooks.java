@@ -15,7 +15,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -65,21 +67,30 @@ public final class BoundedLooks {
      * Looks.
      *
      * @param dependency what the look may have to wait for
-     * @param turn how long an earlier look for the same is waited for
-     * @param patience how long the answer is waited for
-     * @param body the look; it changes nothing that matters if its answer comes too late
+     * @param turn how long earlier looks for the same are waited for
+     * @param patience how long the answer is waited for, asked when the turn has come; if it is negative, nothing is begun
+     * @param body the look; it is given whether its answer is still waited for, and asks before each change that it makes
      * @param late closes an answer that nobody waits for any more
-     * @return the answer; deferred if there is none in time, if an earlier look for the same has not come back, or if there is no thread
+     * @return the answer; deferred if there is none in time, if an earlier look for the same has not come back, or if there is no thread;
+     *     uncertain if the body throws
      */
     public <T> Outcome<T> look(
-            String dependency, Duration turn, Duration patience, Supplier<Outcome<T>> body, Consumer<T> late) {
+            String dependency,
+            Duration turn,
+            Supplier<Duration> patience,
+            Function<BooleanSupplier, Outcome<T>> body,
+            Consumer<T> late) {
         Look<T> look = new Look<>(body, late, own -> running.remove(dependency, own));
         if (running.size() >= most) {
             return Outcome.deferred(most + " looks into file systems have not ended");
         }
-        Look<?> earlier = running.putIfAbsent(dependency, look);
-        if (earlier != null && !(earlier.ends(turn) && running.putIfAbsent(dependency, look) == null)) {
+        if (!takesTurn(dependency, look, turn)) {
             return Outcome.deferred(dependency + " does not answer: an earlier look has not ended");
+        }
+        Duration left = patience.get();
+        if (left.isNegative()) {
+            running.remove(dependency, look);
+            return Outcome.deferred("no time is left for a look into the file system of " + dependency);
         }
         try {
             threads.execute(look.task);
@@ -88,7 +99,21 @@ public final class BoundedLooks {
             look.task.cancel(false);
             return Outcome.deferred("there is no thread for a look into the file system of " + dependency);
         }
-        return look.answer(patience).orElseGet(() -> Outcome.deferred(dependency + " does not answer"));
+        return look.answer(left).orElseGet(() -> Outcome.deferred(dependency + " does not answer"));
+    }
+
+    /** Several may wait for the same look: one of them follows it, and the others wait for that one. */
+    private boolean takesTurn(String dependency, Look<?> look, Duration turn) {
+        long end = System.nanoTime() + turn.toNanos();
+        Look<?> earlier = running.putIfAbsent(dependency, look);
+        while (earlier != null) {
+            long left = end - System.nanoTime();
+            if (left <= 0 || !earlier.ends(left)) {
+                return false;
+            }
+            earlier = running.putIfAbsent(dependency, look);
+        }
+        return true;
     }
 
     /** One look; either the caller takes its answer, or it is closed. */
@@ -96,10 +121,10 @@ public final class BoundedLooks {
         private final FutureTask<Outcome<T>> task;
         private final AtomicBoolean settled = new AtomicBoolean();
 
-        Look(Supplier<Outcome<T>> body, Consumer<T> late, Consumer<Look<T>> over) {
+        Look(Function<BooleanSupplier, Outcome<T>> body, Consumer<T> late, Consumer<Look<T>> over) {
             this.task = new FutureTask<>(() -> {
                 try {
-                    Outcome<T> answer = body.get();
+                    Outcome<T> answer = body.apply(() -> !settled.get());
                     if (!settled.compareAndSet(false, true)) {
                         answer.result().ifPresent(late);
                     }
@@ -110,9 +135,9 @@ public final class BoundedLooks {
             });
         }
 
-        boolean ends(Duration limit) {
+        boolean ends(long nanoseconds) {
             try {
-                task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+                task.get(nanoseconds, TimeUnit.NANOSECONDS);
                 return true;
             } catch (TimeoutException e) {
                 return false;
@@ -127,14 +152,14 @@ public final class BoundedLooks {
         /** Empty if it has not come back in time. */
         Optional<Outcome<T>> answer(Duration patience) {
             try {
-                return Optional.of(task.get(Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS));
+                return Optional.of(task.get(patience.toNanos(), TimeUnit.NANOSECONDS));
             } catch (TimeoutException e) {
                 return lateAnswer();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return lateAnswer();
             } catch (ExecutionException e) {
-                throw new IllegalStateException(e.getCause());
+                return Optional.of(Outcome.uncertain("a look into a file system failed: " + e.getCause()));
             }
         }
 
@@ -147,7 +172,7 @@ public final class BoundedLooks {
             try {
                 return Optional.of(task.get());
             } catch (InterruptedException | ExecutionException e) {
-                throw new IllegalStateException(e);
+                return Optional.of(Outcome.uncertain("a look into a file system failed: " + e));
             } finally {
                 if (interrupted) {
                     Thread.currentThread().interrupt();

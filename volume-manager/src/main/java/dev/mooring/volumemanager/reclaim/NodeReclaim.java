@@ -112,14 +112,19 @@ public final class NodeReclaim implements Controller {
         if (answered) {
             return Decision.nothing(); // It is the binder's turn; it takes the result away to ask again.
         }
-        Optional<String> result = state.map(NodeWorkState.class::cast)
-                .filter(begun ->
-                        begun.volumeUid().equals(volume.get().metadata().uid())
-                                && begun.claimUid().equals(claimUid.get()))
-                .flatMap(begun -> begun.result().or(() -> performed(work, volume.get(), claimUid.get(), situation)));
+        Optional<NodeWorkState> begun = state.map(NodeWorkState.class::cast)
+                .filter(noted ->
+                        noted.volumeUid().equals(volume.get().metadata().uid())
+                                && noted.claimUid().equals(claimUid.get()));
+        // What was read or done for a former volume of this name proves nothing.
+        Situation own = begun.isPresent()
+                ? situation
+                : new Situation(situation.caches(), situation.now(), situation.backoffs(), List.of());
+        Optional<String> result =
+                begun.flatMap(noted -> noted.result().or(() -> performed(work, volume.get(), claimUid.get(), own)));
         Decision decision = result.isPresent()
-                ? write(work, volume.get(), claimUid.get(), result.get(), situation)
-                : perform(work, volume.get(), claimUid.get(), situation);
+                ? write(work, volume.get(), claimUid.get(), result.get(), own)
+                : perform(work, volume.get(), claimUid.get(), own);
         return decision.concerning(concerns(work, volume.get()));
     }
 
@@ -150,7 +155,9 @@ public final class NodeReclaim implements Controller {
     private Decision perform(NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
         List<Effect> reads = work.proofs(volume);
         if (!PodVolumeResults.readLive(situation, reads)) {
-            return held(Decision.nothing(), reads, situation);
+            Decision reading =
+                    Decision.remember(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.empty()));
+            return held(reading, reads, situation);
         }
         Outcome<Effect.Perform> call = work.check(volume, claimUid, situation.caches());
         if (call.result().isEmpty()) {

@@ -74,7 +74,7 @@ public final class VolumeStatistics {
         HostServices services = plugins.hostFor(published.volumeId().plugin(), host, List.of());
         OperationContext context =
                 new MeasuringContext(node, services, clock, clock.instant().plus(patience));
-        return looks.look(dependency, Duration.ZERO, patience, () -> measure(context, published), late -> {});
+        return looks.look(dependency, Duration.ZERO, () -> patience, wanted -> measure(context, published), late -> {});
     }
 
     private Outcome<Usage> measure(OperationContext context, Publish published) {

@@ -13,6 +13,9 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +101,28 @@ class NodeReclaimLoopTest {
 
         assertThat(world.calls).containsExactly("recycle pv1", "recycle pv1");
         assertThat(result(NodeIntent.RECLAIM_RESULT)).contains("done old-uid");
+    }
+
+    @Test
+    void whatWasReadOfAFormerVolumeOfTheNameProvesNothing() {
+        PersistentVolume volume = asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1");
+        PersistentVolume again = volume.withMetadata(volume.metadata().withUid("pv1-again"));
+        List<String> reads = new ArrayList<>();
+        world.storeFaults = effect -> {
+            if (world.calls.isEmpty()) {
+                reads.add(effect.operation());
+            }
+            if (reads.size() == 1) {
+                world.store.put(Kinds.PERSISTENT_VOLUME, again);
+            }
+            return Optional.empty();
+        };
+        world.store.put(Kinds.PERSISTENT_VOLUME, volume);
+
+        world.run();
+
+        assertThat(Collections.frequency(reads, reads.get(0))).isEqualTo(2);
+        assertThat(world.calls).containsExactly("recycle pv1");
     }
 
     @Test

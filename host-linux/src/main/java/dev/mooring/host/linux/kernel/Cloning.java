@@ -44,7 +44,7 @@ public final class Cloning {
         return Guarded.change(() -> {
             try (Descriptor tree = kernel.cloneTree(source, options.recursive())) {
                 kernel.setMountAttributes(tree, attributes(options), options.followsOriginal() ? SLAVE : PRIVATE);
-                Attached copy = new Attached(kernel.status(tree).mountId(), kernel.mountOf(tree));
+                Attached copy = new Attached(kernel.knownStatus(tree).mountId(), kernel.mountOf(tree));
                 kernel.moveMount(tree, place);
                 return Outcome.done(copy);
             }
