@@ -115,10 +115,9 @@ public final class ModificationController implements Controller {
         if (plugin.isEmpty()) {
             return Decision.nothing();
         }
-        String uids = pair.get().volume().metadata().uid() + " "
-                + pair.get().claim().metadata().uid();
+        // Whichever claim has the volume by now: what was given to its storage has to be written down.
         return ObjectState.decide(
-                        uids,
+                        pair.get().volume().metadata().uid(),
                         state,
                         situation,
                         (known, own) -> new ModifyingVolume(pair.get(), plugin.get(), own)

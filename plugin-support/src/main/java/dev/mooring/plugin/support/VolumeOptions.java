@@ -25,14 +25,15 @@ public final class VolumeOptions {
     /**
      * Reads an annotation that is one of some words: the names of an enum in small letters, with {@code -} for {@code _}.
      *
-     * @param usual what holds without the annotation, or where it is empty
-     * @return INVALID, with all words, for any other text
+     * @param usual what holds without the annotation
+     * @return INVALID, with all words, for any other text, also for none
      */
     public static <E extends Enum<E>> Outcome<E> choice(VolumeSpec volume, String annotation, E usual) {
-        String text = volume.annotations().getOrDefault(annotation, "");
-        if (text.isEmpty()) {
+        Optional<String> given = Optional.ofNullable(volume.annotations().get(annotation));
+        if (given.isEmpty()) {
             return Outcome.done(usual);
         }
+        String text = given.get();
         E[] all = usual.getDeclaringClass().getEnumConstants();
         Optional<E> chosen =
                 Arrays.stream(all).filter(value -> word(value).equals(text)).findFirst();

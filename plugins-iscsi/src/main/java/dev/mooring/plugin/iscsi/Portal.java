@@ -39,7 +39,9 @@ record Portal(String host, int port) {
 
     /** The portal of an address and a port as the kernel or the record data base writes them, without brackets. */
     static Optional<Portal> of(String address, int port) {
-        Optional<String> host = address.indexOf(':') >= 0 ? AddressText.ipv6(address) : canonicalHost(address);
+        // a session is shown with the zone of a link-local address, which a volume cannot name
+        Optional<String> host =
+                address.indexOf(':') >= 0 ? AddressText.ipv6(address.replaceFirst("%.*", "")) : canonicalHost(address);
         return host.map(text -> new Portal(text, port));
     }
 
