@@ -40,7 +40,7 @@ class BoundedLooksTest {
                             () -> LONG,
                             wanted -> {
                                 int most = together.incrementAndGet();
-                                Thread.yield();
+                                Thread.onSpinWait();
                                 together.decrementAndGet();
                                 return Outcome.done(most);
                             },
