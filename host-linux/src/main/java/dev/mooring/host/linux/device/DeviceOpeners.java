@@ -17,8 +17,17 @@ import java.util.function.Function;
  * Which processes have a device open. An exclusive opening does not tell: a program such as a virtual machine opens its disk without it.
  */
 final class DeviceOpeners {
-    /** What opens each disk that appears, and closes it by itself when the disk goes. */
-    private static final Set<String> OF_ALL_DISKS = Set.of("systemd-udevd", "(udev-worker)", "udevd", "multipathd");
+    /** What opens each disk that appears, or is run by udev for it to identify it. It writes nothing, and closes the disk by itself. */
+    private static final Set<String> OF_ALL_DISKS = Set.of(
+            "systemd-udevd",
+            "(udev-worker)",
+            "udevd",
+            "multipathd",
+            "multipath",
+            "scsi_id",
+            "sg_inq",
+            "blkid",
+            "kpartx");
 
     private final OpenLinks links;
     private final String self;

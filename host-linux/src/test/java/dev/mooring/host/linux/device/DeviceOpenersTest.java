@@ -59,6 +59,8 @@ class DeviceOpenersTest {
         open(1, "systemd-udevd", "/dev/sdb", DISK);
         open(2, "(udev-worker)", "/dev/sdb", DISK);
         open(3, "multipathd", "/dev/sdb", DISK);
+        open(4, "multipath", "/dev/sdb", DISK);
+        open(5, "scsi_id", "/dev/sdb", DISK);
         open(SELF, "java", "/dev/sdb", DISK);
         assertThat(openers()).isEmpty();
     }
