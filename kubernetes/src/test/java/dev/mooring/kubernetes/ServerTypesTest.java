@@ -41,6 +41,9 @@ class ServerTypesTest {
             "authorization.v1.SelfSubjectRulesReview",
             "meta.v1.DeleteOptions");
 
+    /** The server takes any value here and forgets it; stored, it would break the list of a typed client. */
+    private static final String FORGOTTEN = "managedFields[].fieldsV1";
+
     private static final long SEED = 26;
     private static final int SAMPLE = Integer.getInteger("types.sample", 1_500);
 
@@ -79,20 +82,23 @@ class ServerTypesTest {
         all.removeIf(each -> !isKnown(each));
         Collections.shuffle(all, new Random(SEED));
         List<String> differences = new ArrayList<>();
-        all.stream().limit(SAMPLE).forEach(each -> {
-            HttpResponse<String> answer = SERVER.send(
-                    "POST",
-                    collection(each.kind()) + "?dryRun=All",
-                    KubernetesJson.standard().write(each.object()));
-            boolean refused = answer.statusCode() == 400;
-            boolean wrong = !Schema.standard()
-                    .decode(each.kind(), each.object())
-                    .wrong()
-                    .isEmpty();
-            if (refused != wrong) {
-                differences.add(each + ": " + answer.statusCode() + " " + answer.body());
-            }
-        });
+        all.stream()
+                .limit(SAMPLE)
+                .filter(each -> !each.path().endsWith(FORGOTTEN))
+                .forEach(each -> {
+                    HttpResponse<String> answer = SERVER.send(
+                            "POST",
+                            collection(each.kind()) + "?dryRun=All",
+                            KubernetesJson.standard().write(each.object()));
+                    boolean refused = answer.statusCode() == 400;
+                    boolean wrong = !Schema.standard()
+                            .decode(each.kind(), each.object())
+                            .wrong()
+                            .isEmpty();
+                    if (refused != wrong) {
+                        differences.add(each + ": " + answer.statusCode() + " " + answer.body());
+                    }
+                });
         assertThat(differences)
                 .as("seed %s, %s of %s values", SEED, SAMPLE, all.size())
                 .isEmpty();
