@@ -16,6 +16,7 @@ import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
@@ -56,7 +57,7 @@ final class World extends WorldUsers<World> {
     final List<String> calls = new ArrayList<>();
     final List<String> violations = new ArrayList<>();
     final LoopCounters counters = new LoopCounters();
-    private final Witness witness = new Witness(counters);
+    private final Witness witness = new Witness();
 
     /** What the back-end does; it is asked before the truth changes, and only what is done changes the truth. */
     Function<Call, Outcome<?>> backend = call -> Outcome.done(Map.of("devicePath", "/dev/" + call.node()));
@@ -154,7 +155,12 @@ final class World extends WorldUsers<World> {
         watches.clear();
         inbox.clear();
         effects.clear();
-        loop = new ControlLoop(AttachDetach.controllers(options, plugins), this::now, random, witness, effects::add);
+        loop = new ControlLoop(
+                AttachDetach.controllers(options, plugins),
+                this::now,
+                random,
+                LoopListener.all(counters, witness),
+                effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }

@@ -12,6 +12,7 @@ import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -48,6 +49,7 @@ final class World {
 
     private final MemoryClusterStore store;
     private final ClusterStore ours;
+    private final LoopCounters counters = new LoopCounters();
     private final BindingLedger ledger = new BindingLedger();
     private final Binder binder = new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
@@ -60,7 +62,8 @@ final class World {
                         .withWatchBacklog(BACKLOG),
                 HISTORY);
         ours = store.as(CONTROLLERS);
-        loop = new ControlLoop(binder.controllers(), () -> NOW, new Random(1), ledger, effects::add);
+        loop = new ControlLoop(
+                binder.controllers(), () -> NOW, new Random(1), LoopListener.all(counters, ledger), effects::add);
     }
 
     /** Begins to control what the store holds now. */
@@ -112,6 +115,7 @@ final class World {
             } else if (!loop.decideNext()) {
                 Dispatch dispatch = effects.poll();
                 if (dispatch == null) {
+                    ledger.requireNoDefect();
                     return;
                 }
                 carryOut(dispatch);
@@ -131,7 +135,7 @@ final class World {
     }
 
     LoopCounters counters() {
-        return ledger.counters();
+        return counters;
     }
 
     BindingLedger ledger() {

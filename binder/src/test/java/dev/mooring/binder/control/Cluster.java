@@ -18,6 +18,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
@@ -70,7 +71,7 @@ final class Cluster extends ClusterUsers<Cluster> {
     final PluginRegistry plugins;
     final BinderOptions options;
     final LoopCounters counters = new LoopCounters();
-    private final Witness witness = new Witness(counters);
+    private final Witness witness = new Witness();
     Function<Call, Outcome<?>> backend = call -> Outcome.done();
     Predicate<Integer> diesBefore = write -> false;
     Predicate<Integer> diesAfter = write -> false;
@@ -163,7 +164,8 @@ final class Cluster extends ClusterUsers<Cluster> {
         inbox.clear();
         effects.clear();
         binder = new Binder(options, plugins);
-        loop = new ControlLoop(binder.controllers(), this::now, random, witness, effects::add);
+        loop = new ControlLoop(
+                binder.controllers(), this::now, random, LoopListener.all(counters, witness), effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
