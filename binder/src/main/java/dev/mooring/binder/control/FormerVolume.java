@@ -22,9 +22,7 @@ final class FormerVolume {
         List<EffectResult> own = situation.results().stream()
                 .filter(result -> isAbout(result, volume))
                 .toList();
-        return own.size() == situation.results().size()
-                ? situation
-                : new Situation(situation.caches(), situation.now(), situation.backoffs(), own);
+        return own.size() == situation.results().size() ? situation : situation.withResults(own);
     }
 
     private static boolean isAbout(EffectResult result, PersistentVolume volume) {

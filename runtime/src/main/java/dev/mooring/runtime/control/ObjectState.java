@@ -32,9 +32,7 @@ public record ObjectState(String uid, KeyState state) implements KeyState {
         Optional<ObjectState> known = noted.map(ObjectState.class::cast);
         boolean another = known.filter(state -> !state.uid().equals(uid)).isPresent();
         Decision decision = another
-                ? decide.decide(
-                        Optional.empty(),
-                        new Situation(situation.caches(), situation.now(), situation.backoffs(), List.of()))
+                ? decide.decide(Optional.empty(), situation.withResults(List.of()))
                 : decide.decide(known.map(ObjectState::state), situation);
         return decision.withState(decision.state().map(state -> new ObjectState(uid, state)));
     }

@@ -23,6 +23,11 @@ public record Situation(Caches caches, Time now, Map<String, Duration> backoffs,
         results = List.copyOf(results);
     }
 
+    /** The same with other results, such as those that are about the object alone. */
+    public Situation withResults(List<EffectResult> others) {
+        return new Situation(caches, now, backoffs, others);
+    }
+
     /** How long an operation still has to wait after a failure; empty if it may start. */
     public Optional<Duration> backoff(String operation) {
         return Optional.ofNullable(backoffs.get(operation));

@@ -87,13 +87,9 @@ public final class PodVolumeResults {
 
     /** The same without an answer to that: it may be older than what has been heard since. */
     static Situation withoutFound(Situation situation) {
-        return new Situation(
-                situation.caches(),
-                situation.now(),
-                situation.backoffs(),
-                situation.results().stream()
-                        .filter(result -> !result.effect().operation().equals(AgentOperations.VERIFY))
-                        .toList());
+        return situation.withResults(situation.results().stream()
+                .filter(result -> !result.effect().operation().equals(AgentOperations.VERIFY))
+                .toList());
     }
 
     /** Whether every read that was asked for has been answered, by an object or by its absence, since the last decision. */

@@ -117,9 +117,7 @@ public final class NodeReclaim implements Controller {
                         noted.volumeUid().equals(volume.get().metadata().uid())
                                 && noted.claimUid().equals(claimUid.get()));
         // What was read or done for a former volume of this name proves nothing.
-        Situation own = begun.isPresent()
-                ? situation
-                : new Situation(situation.caches(), situation.now(), situation.backoffs(), List.of());
+        Situation own = begun.isPresent() ? situation : situation.withResults(List.of());
         Optional<String> result =
                 begun.flatMap(noted -> noted.result().or(() -> performed(work, volume.get(), claimUid.get(), own)));
         Decision decision = result.isPresent()
