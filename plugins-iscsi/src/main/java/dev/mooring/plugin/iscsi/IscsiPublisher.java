@@ -2,7 +2,6 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.support.Directories;
-import dev.mooring.plugin.support.FileSystemUsage;
 import dev.mooring.plugin.support.PublishedMount;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -79,6 +78,7 @@ final class IscsiPublisher {
     }
 
     Outcome<Usage> usage(Path path) {
-        return Directories.use(context.host().files().open(path, LinkRule.FOLLOW), FileSystemUsage::of);
+        return Directories.use(context.host().files().open(path, LinkRule.FOLLOW), PinnedPath::space)
+                .map(Usage::of);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.spi.host.FileSystemSpace;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 
@@ -19,5 +20,15 @@ public non-sealed interface Statistics extends Capability {
      * @param inodes number of inodes; 0 where the storage counts none
      * @param freeInodes inodes not used
      */
-    record Usage(long capacityBytes, long usedBytes, long availableBytes, long inodes, long freeInodes) {}
+    record Usage(long capacityBytes, long usedBytes, long availableBytes, long inodes, long freeInodes) {
+        /** How full a volume is that has a file system of its own. */
+        public static Usage of(FileSystemSpace space) {
+            return new Usage(
+                    space.capacityBytes(),
+                    space.usedBytes(),
+                    space.availableBytes(),
+                    space.inodes(),
+                    space.freeInodes());
+        }
+    }
 }

@@ -83,13 +83,7 @@ public final class VolumeStatistics {
                 ? own.get().usage(context, published.volumeId(), published.target())
                 : host.files().open(published.target(), LinkRule.FOLLOW).then(path -> {
                     try (path) {
-                        return path.space()
-                                .map(space -> new Usage(
-                                        space.capacityBytes(),
-                                        space.usedBytes(),
-                                        space.availableBytes(),
-                                        space.inodes(),
-                                        space.freeInodes()));
+                        return path.space().map(Usage::of);
                     }
                 });
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
-import dev.mooring.plugin.support.FileSystemUsage;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
@@ -26,8 +25,9 @@ final class Measuring {
         return context.host().files().open(path, LinkRule.FOLLOW).then(pinned -> {
             try (pinned) {
                 return pinned.facts()
-                        .then(facts ->
-                                facts.kind() == FileKind.BLOCK_DEVICE ? device(path) : FileSystemUsage.of(pinned));
+                        .then(facts -> facts.kind() == FileKind.BLOCK_DEVICE
+                                ? device(path)
+                                : pinned.space().map(Usage::of));
             }
         });
     }
