@@ -29,7 +29,6 @@ import java.util.Base64;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -146,7 +145,7 @@ class ApiServerTest {
 
     @Test
     void closingLeavesNoThreadAndNoPortAndEndsWatches() throws Exception {
-        Set<Thread> before = threads();
+        Set<Thread> before = ServerThreads.alive();
         ApiServer server = ApiServer.builder(store).plain().start();
         HttpURLConnection watch = (HttpURLConnection) URI.create(server.url() + "/api/v1/namespaces?watch=true")
                 .toURL()
@@ -162,14 +161,7 @@ class ApiServerTest {
             }
         }
         assertThatThrownBy(() -> ask(server.kubeconfig(), "GET", "/api", "")).isInstanceOfAny(ConnectException.class);
-        Set<Thread> left = threads();
-        left.removeAll(before);
-        assertThat(left.stream().map(Thread::getName).filter(name -> name.startsWith("api")))
-                .isEmpty();
-    }
-
-    private static Set<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream().collect(Collectors.toSet());
+        ServerThreads.assertNoneLeft(before);
     }
 
     private static Reply ask(String kubeconfig, String method, String path, String body) throws Exception {

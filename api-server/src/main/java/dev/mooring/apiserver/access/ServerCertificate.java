@@ -135,7 +135,7 @@ public final class ServerCertificate {
                 kept = true;
             }
             failed = Optional.empty();
-        } catch (Exception e) { // whatever TLS and key stores may throw, the connections to come shall not pay for it
+        } catch (Exception e) { // TLS and key stores throw many types; later connections use the old certificate
             if (failed.isEmpty()) {
                 LOG.warn("the server's certificate cannot be renewed; this is tried again:", e);
             }

@@ -56,7 +56,7 @@ final class RequestBody implements Runnable {
     public void run() {
         try {
             read();
-        } catch (Throwable defect) { // whoever waits for the body has to hear of it
+        } catch (Throwable defect) { // the handler waits for the body
             whole.completeExceptionally(defect);
         }
     }

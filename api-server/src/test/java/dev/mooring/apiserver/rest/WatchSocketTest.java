@@ -9,6 +9,7 @@ import static dev.mooring.apiserver.rest.RawWebSocket.TEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.apiserver.ApiServer;
+import dev.mooring.apiserver.ServerThreads;
 import dev.mooring.apiserver.rest.RawWebSocket.Received;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -410,7 +410,7 @@ class WatchSocketTest {
 
     @Test
     void theEndOfTheServerEndsWebSocketsAndLeavesNoThread() throws Exception {
-        Set<Thread> before = threads();
+        Set<Thread> before = ServerThreads.alive();
         ApiServer other = ApiServer.builder(store).plain().start();
         try (RawWebSocket client = RawWebSocket.watch(other.port(), "/api/v1/namespaces?watch=true", "");
                 RawWebSocket silent = RawWebSocket.watch(other.port(), WATCH, "")) {
@@ -425,13 +425,6 @@ class WatchSocketTest {
             }
             assertThat(last.closeStatus()).isEqualTo(1000);
         }
-        Set<Thread> left = threads();
-        left.removeAll(before);
-        assertThat(left.stream().map(Thread::getName).filter(name -> name.startsWith("api")))
-                .isEmpty();
-    }
-
-    private static Set<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream().collect(Collectors.toSet());
+        ServerThreads.assertNoneLeft(before);
     }
 }

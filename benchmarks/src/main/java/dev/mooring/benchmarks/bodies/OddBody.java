@@ -36,31 +36,20 @@ record OddBody(String name, String path, String type, String body) {
                 map("a number of 900,000 digits", "\"k\":" + "7".repeat(SIZE)),
                 map("90,000 numbers of wrong type", each(90_000, i -> "\"k" + i + "\":7")),
                 map("150,000 escaped letters", "\"k\":\"" + "\\u0041".repeat(150_000) + "\""),
-                of(
-                        "60,000 labels",
-                        CONFIG_MAPS,
-                        metadata("\"labels\":{" + each(60_000, i -> "\"l" + i + "\":\"v\"") + "}")),
-                of(
+                named("60,000 labels", "\"labels\":{" + each(60_000, i -> "\"l" + i + "\":\"v\"") + "}"),
+                named(
                         "60,000 labels that are refused",
-                        CONFIG_MAPS,
-                        metadata("\"labels\":{" + each(60_000, i -> "\"-l" + i + "\":\"-v\"") + "}")),
-                of(
-                        "60,000 annotations",
-                        CONFIG_MAPS,
-                        metadata("\"annotations\":{" + each(60_000, i -> "\"a" + i + "\":\"v\"") + "}")),
-                of(
-                        "50,000 finalizers",
-                        CONFIG_MAPS,
-                        metadata("\"finalizers\":[" + each(50_000, i -> "\"e.com/f" + i + "\"") + "]")),
-                of(
+                        "\"labels\":{" + each(60_000, i -> "\"-l" + i + "\":\"-v\"") + "}"),
+                named("60,000 annotations", "\"annotations\":{" + each(60_000, i -> "\"a" + i + "\":\"v\"") + "}"),
+                named("50,000 finalizers", "\"finalizers\":[" + each(50_000, i -> "\"e.com/f" + i + "\"") + "]"),
+                named(
                         "9,000 owners",
-                        CONFIG_MAPS,
-                        metadata("\"ownerReferences\":["
+                        "\"ownerReferences\":["
                                 + each(
                                         9_000,
                                         i -> "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"p" + i
                                                 + "\",\"uid\":\"" + i + "\"}")
-                                + "]")),
+                                + "]"),
                 of(
                         "80,000 unknown fields",
                         CONFIG_MAPS,
@@ -132,6 +121,11 @@ record OddBody(String name, String path, String type, String body) {
 
     private static OddBody map(String name, String data) {
         return of(name, CONFIG_MAPS, metadata("\"generateName\":\"x\"") + ",\"data\":{" + data + "}");
+    }
+
+    /** A ConfigMap with more metadata than its name. */
+    private static OddBody named(String name, String more) {
+        return of(name, CONFIG_MAPS, metadata(more));
     }
 
     private static OddBody of(String name, String path, String fields) {
