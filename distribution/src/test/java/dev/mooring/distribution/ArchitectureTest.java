@@ -45,6 +45,9 @@ class ArchitectureTest {
             Map.entry(
                     "dev.mooring.testkit.bench.KitClock",
                     "the tools of a real machine, on which plugins are tested, take real time"),
+            Map.entry(
+                    "dev.mooring.volumemanager.look.BoundedLooks",
+                    "a look runs in a real thread, and a caller waits for its turn in real time"),
             Map.entry("dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario"),
             Map.entry("dev.mooring.simulation.world.SeededIds", "seeded by the scenario"),
             Map.entry(
