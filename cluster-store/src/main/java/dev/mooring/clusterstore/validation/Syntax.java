@@ -2,6 +2,7 @@
 package dev.mooring.clusterstore.validation;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -41,6 +42,17 @@ final class Syntax {
     /** A DNS subdomain: most names. */
     static Optional<String> subdomain(String value) {
         return check(value, SUBDOMAIN_LENGTH, SUBDOMAIN, SUBDOMAIN_RULE);
+    }
+
+    /** What can be a part of a path: names of roles. */
+    static Optional<String> pathSegment(String value) {
+        if (value.equals(".") || value.equals("..")) {
+            return Optional.of("may not be '" + value + "'");
+        }
+        return List.of("/", "%").stream()
+                .filter(value::contains)
+                .findFirst()
+                .map(forbidden -> "may not contain '" + forbidden + "'");
     }
 
     /** A DNS label: namespaces, volumes of pods. */
