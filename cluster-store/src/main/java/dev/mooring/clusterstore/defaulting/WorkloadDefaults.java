@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The defaults of kinds that are only stored, where clients read them without asking whether they are set. A default of a structure is
- * filled in only where the structure is absent.
+ * filled in only where the structure is absent or empty.
  */
 final class WorkloadDefaults {
     private static final Map<String, Map<String, Object>> SPECS = Map.of(
@@ -79,9 +79,11 @@ final class WorkloadDefaults {
         Document filled = object;
         for (Map.Entry<String, Object> each :
                 SPECS.getOrDefault(kind.name(), Map.of()).entrySet()) {
-            filled = Fields.isSet(filled, "spec", each.getKey())
-                    ? filled
-                    : filled.with(each.getValue(), "spec", each.getKey());
+            // A structure that says nothing stands for one that is not given: Go's clients send it so.
+            boolean isGiven = filled.at("spec", each.getKey())
+                    .filter(value -> !value.equals(Map.of()))
+                    .isPresent();
+            filled = isGiven ? filled : filled.with(each.getValue(), "spec", each.getKey());
         }
         return kind.name().equals("Service") ? withPorts(filled) : filled;
     }
