@@ -40,7 +40,8 @@ final class CanonicalAmounts {
     }
 
     private static Document resources(Document object, String... parent) {
-        return map(map(object, join(parent, REQUESTS)), join(parent, LIMITS));
+        boolean given = parent.length == 0 || object.at(parent).isPresent();
+        return given ? map(map(object, join(parent, REQUESTS)), join(parent, LIMITS)) : object;
     }
 
     private static Document containers(Document pod, String... path) {
@@ -57,7 +58,8 @@ final class CanonicalAmounts {
 
     private static Document map(Document object, String... path) {
         Map<String, Object> before = Fields.object(object, path).asMap();
-        if (before.values().stream().allMatch(value -> canonical(value).equals(value))) {
+        if (before.isEmpty()
+                || before.values().stream().allMatch(value -> canonical(value).equals(value))) {
             return object;
         }
         Map<String, Object> after = new LinkedHashMap<>(before);
@@ -66,9 +68,9 @@ final class CanonicalAmounts {
     }
 
     private static Document amount(Document object, String... path) {
-        Object before = object.at(path).orElse("");
-        Object after = canonical(before);
-        return after.equals(before) ? object : object.with(after, path);
+        return object.at(path)
+                .map(before -> object.with(canonical(before), path))
+                .orElse(object);
     }
 
     private static Object canonical(Object value) {

@@ -3,15 +3,14 @@ package dev.mooring.storage.document;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object, immutable at every depth, with its keys in the order in which they were given.
@@ -37,18 +36,23 @@ public final class Document {
     }
 
     /**
-     * Copies a map.
+     * Copies a map; one of a document is taken as it is.
      *
      * @param fields keys and JSON values; integers of every width and maps and lists of them are accepted
      * @throws IllegalArgumentException if a value is not a JSON value, or the nesting is deeper than 200
      */
     public static Document of(Map<String, ?> fields) {
-        return fields.isEmpty() ? EMPTY : new Document(copyMap(fields, 0));
+        return fields.isEmpty() ? EMPTY : new Document(isPart(fields) ? frozen(fields) : copyMap(fields, 0));
     }
 
     /** Wraps a map that is known to be normalised and never changed again. */
     static Document wrap(Map<String, Object> fields) {
         return new Document(fields);
+    }
+
+    /** Whether a map or a list is part of a document, and so never changes: who keeps it needs no copy. */
+    public static boolean isPart(Object value) {
+        return value instanceof SmallMap || value instanceof FrozenList;
     }
 
     /** The keys and values; unmodifiable at every depth. */
@@ -93,7 +97,8 @@ public final class Document {
         if (path.length == 0) {
             throw new IllegalArgumentException("a path has at least one key");
         }
-        return wrap(set(fields, normalise(value, 0), path));
+        Map<String, Object> changed = set(fields, normalise(value, 0), path);
+        return isSame(changed, fields) ? this : wrap(changed);
     }
 
     /** The same document without the value at a path. */
@@ -106,17 +111,26 @@ public final class Document {
 
     /** The same document without any null, at every depth of objects. */
     public Document withoutNulls() {
-        return wrap(dropNulls(fields));
+        Map<String, Object> kept = dropNulls(fields);
+        return isSame(kept, fields) ? this : wrap(kept);
     }
 
     private static Map<String, Object> set(Map<String, Object> map, Object value, String[] path) {
-        Map<String, Object> copy = new LinkedHashMap<>(map);
-        if (path.length == 1) {
-            copy.put(path[0], value);
-        } else {
-            copy.put(path[0], set(child(map, path[0]), value, rest(path)));
+        Object before = map.get(path[0]);
+        Object after = path.length == 1 ? value : set(child(map, path[0]), value, rest(path));
+        if (isAsBefore(before, after)) {
+            return map;
         }
-        return SmallMap.frozen(copy);
+        return SmallMap.frozen(map).with(path[0], after);
+    }
+
+    /** Whether one can stand for the other; what would have to be compared at every depth counts as another. */
+    private static boolean isAsBefore(@Nullable Object before, Object after) {
+        return isSame(before, after) || (!(after instanceof Map) && !(after instanceof List) && after.equals(before));
+    }
+
+    private static boolean isSame(@Nullable Object one, Object other) {
+        return one == other;
     }
 
     private static Map<String, Object> unset(Map<String, Object> map, String[] path) {
@@ -138,54 +152,86 @@ public final class Document {
         return Arrays.copyOfRange(path, 1, path.length);
     }
 
+    /** The same map if it holds no null. */
     @SuppressWarnings("unchecked") // maps in a document have text keys
     private static Map<String, Object> dropNulls(Map<String, Object> map) {
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> {
-            if (value instanceof Map<?, ?> child) {
-                copy.put(key, dropNulls((Map<String, Object>) child));
-            } else if (value != JsonNull.NULL) {
-                copy.put(key, value);
+        Map<String, Object> copy = map;
+        for (Map.Entry<String, Object> entry : map.entrySet()) {
+            Object value = entry.getValue();
+            Object kept = value instanceof Map<?, ?> child ? dropNulls((Map<String, Object>) child) : value;
+            if (isSame(kept, value) && value != JsonNull.NULL) {
+                continue;
             }
-        });
-        return SmallMap.frozen(copy);
+            copy = isSame(copy, map) ? new LinkedHashMap<>(map) : copy;
+            if (value == JsonNull.NULL) {
+                copy.remove(entry.getKey());
+            } else {
+                copy.put(entry.getKey(), kept);
+            }
+        }
+        return isSame(copy, map) ? map : SmallMap.frozen(copy);
     }
 
-    private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
+    @SuppressWarnings("unchecked") // what is frozen has text keys and normalised values
+    private static Map<String, Object> frozen(Map<?, ?> map) {
+        return (Map<String, Object>) map;
+    }
+
+    /** What stands below another value stands deeper than it did. */
+    private static void checkDepth(Object value, int depth) {
+        if (value instanceof Map<?, ?> map) {
+            requireShallow(depth);
+            map.forEach((key, each) -> checkDepth(each, depth + 1));
+        } else if (value instanceof List<?> list) {
+            requireShallow(depth);
+            list.forEach(each -> checkDepth(each, depth + 1));
+        }
+    }
+
+    private static void requireShallow(int depth) {
         if (depth > MAX_DEPTH) {
             throw new IllegalArgumentException("a document is nested at most " + MAX_DEPTH + " deep");
         }
-        if (map.size() <= SmallMap.MOST) {
-            Object[] both = new Object[2 * map.size()];
-            int at = 0;
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                both[at++] = text(entry.getKey());
-                both[at++] = normalise(entry.getValue(), depth + 1);
-            }
-            return new SmallMap(both);
-        }
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(text(key), normalise(value, depth + 1)));
-        return SmallMap.frozen(copy);
     }
 
-    private static String text(@org.jspecify.annotations.Nullable Object key) {
+    private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
+        if (isPart(map)) {
+            checkDepth(map, depth);
+            return frozen(map);
+        }
+        requireShallow(depth);
+        Object[] both = new Object[2 * map.size()];
+        int at = 0;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            both[at++] = text(entry.getKey());
+            both[at++] = normalise(entry.getValue(), depth + 1);
+        }
+        return SmallMap.of(both);
+    }
+
+    private static String text(@Nullable Object key) {
         if (key instanceof String text) {
             return text;
         }
         throw new IllegalArgumentException("a key is a text, not " + key);
     }
 
+    @SuppressWarnings("unchecked") // a list in a document is a list of objects
     private static List<Object> copyList(List<?> list, int depth) {
-        if (depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("a document is nested at most " + MAX_DEPTH + " deep");
+        if (isPart(list)) {
+            checkDepth(list, depth);
+            return (List<Object>) list;
         }
-        List<Object> copy = new ArrayList<>(list.size());
-        list.forEach(value -> copy.add(normalise(value, depth + 1)));
-        return Collections.unmodifiableList(copy);
+        requireShallow(depth);
+        Object[] copy = new Object[list.size()];
+        int at = 0;
+        for (Object value : list) {
+            copy[at++] = normalise(value, depth + 1);
+        }
+        return new FrozenList(copy);
     }
 
-    private static Object normalise(@org.jspecify.annotations.Nullable Object value, int depth) {
+    private static Object normalise(@Nullable Object value, int depth) {
         if (value instanceof String || value instanceof Boolean || value instanceof Long || value instanceof JsonNull) {
             return value;
         } else if (value instanceof Document document) {

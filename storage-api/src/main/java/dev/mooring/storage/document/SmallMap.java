@@ -3,7 +3,7 @@ package dev.mooring.storage.document;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -16,21 +16,26 @@ import org.jspecify.annotations.Nullable;
  * store keeps every one of them for as long as the object lives: a hash table with its nodes would take five times the memory, and be
  * no faster at that size.
  */
-final class SmallMap extends AbstractMap<String, Object> {
+class SmallMap extends AbstractMap<String, Object> {
     /** The most keys that are looked for one after the other. */
     static final int MOST = 16;
 
-    private final Object[] keysAndValues;
+    final Object[] keysAndValues;
 
     /** Takes over the array: a key, its value, the next key; no key twice. */
     SmallMap(Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }
 
-    /** An unmodifiable map of the same order. The caller no longer changes the given one. */
-    static Map<String, Object> frozen(Map<String, Object> map) {
-        if (map.size() > MOST) {
-            return Collections.unmodifiableMap(map);
+    /** The same for any number of keys. */
+    static SmallMap of(Object[] keysAndValues) {
+        return keysAndValues.length <= 2 * MOST ? new SmallMap(keysAndValues) : new LargeMap(keysAndValues);
+    }
+
+    /** A map of the same order, whose values are normalised. */
+    static SmallMap frozen(Map<String, Object> map) {
+        if (map instanceof SmallMap frozen) {
+            return frozen;
         }
         Object[] both = new Object[2 * map.size()];
         int at = 0;
@@ -38,20 +43,39 @@ final class SmallMap extends AbstractMap<String, Object> {
             both[at++] = entry.getKey();
             both[at++] = entry.getValue();
         }
-        return new SmallMap(both);
+        return of(both);
+    }
+
+    /** The same with one value more, or another one. */
+    SmallMap with(String key, Object value) {
+        int at = find(key);
+        Object[] both = Arrays.copyOf(keysAndValues, keysAndValues.length + (at < 0 ? 2 : 0));
+        if (at < 0) {
+            both[keysAndValues.length] = key;
+            both[keysAndValues.length + 1] = value;
+            return of(both);
+        }
+        both[at + 1] = value;
+        return like(both);
+    }
+
+    /** A map of other values. */
+    SmallMap like(Object[] sameKeys) {
+        return new SmallMap(sameKeys);
     }
 
     @Override
-    public int size() {
+    public final int size() {
         return keysAndValues.length / 2;
     }
 
-    private int find(@Nullable Object key) {
+    /** The place of a key; -1 if there is none. */
+    int find(@Nullable Object key) {
         if (key instanceof String text) {
             int hash = text.hashCode();
             for (int i = 0; i < keysAndValues.length; i += 2) {
                 Object known = keysAndValues[i];
-                if (known.hashCode() == hash && known.equals(text)) {
+                if (known == text || (known.hashCode() == hash && known.equals(text))) {
                     return i;
                 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.document.Document;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,9 @@ final class Copies {
     }
 
     static <K, V> Map<K, V> map(Map<K, V> map) {
+        if (Document.isPart(map)) {
+            return map;
+        }
         return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 }

@@ -69,7 +69,7 @@ final class FieldMappers {
             return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
             return new Plain(
-                    Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());
+                    Document.empty(), (json, place) -> Document.of(object(json, place)), v -> ((Document) v).asMap());
         } else if (type instanceof Class<?> c && c.isEnum()) {
             return enumField(c);
         } else if (type instanceof Class<?> c && c.isRecord()) {
@@ -86,7 +86,7 @@ final class FieldMappers {
         Object absent = defaultOf(type, constants);
         return new Plain(
                 absent,
-                (json, path) -> byWireName.getOrDefault((String) readText(json, path), unknown),
+                (json, place) -> byWireName.getOrDefault((String) readText(json, place), unknown),
                 value -> ((WireEnum) value).wireName());
     }
 
@@ -95,57 +95,57 @@ final class FieldMappers {
         return type == ConditionStatus.class ? ConditionStatus.UNKNOWN : constants[0];
     }
 
-    static ModelException wrong(String path, String wanted, Object json) {
-        return new ModelException(path, "must be " + wanted + ", not " + JsonType.described(json));
+    static ModelException wrong(JsonPlace place, String wanted, Object json) {
+        return new ModelException(place.toString(), "must be " + wanted + ", not " + JsonType.described(json));
     }
 
-    private static Object readBoolean(Object json, String path) {
+    private static Object readBoolean(Object json, JsonPlace place) {
         if (json instanceof Boolean) {
             return json;
         }
-        throw wrong(path, JsonType.BOOLEAN.phrase(), json);
+        throw wrong(place, JsonType.BOOLEAN.phrase(), json);
     }
 
-    private static Object readLong(Object json, String path) {
+    private static Object readLong(Object json, JsonPlace place) {
         if (json instanceof Long) {
             return json;
         }
-        throw wrong(path, "an integer", json);
+        throw wrong(place, "an integer", json);
     }
 
-    private static Object readText(Object json, String path) {
+    private static Object readText(Object json, JsonPlace place) {
         if (json instanceof String) {
             return json;
         }
-        throw wrong(path, JsonType.STRING.phrase(), json);
+        throw wrong(place, JsonType.STRING.phrase(), json);
     }
 
-    private static Object readHiddenText(Object json, String path) {
+    private static Object readHiddenText(Object json, JsonPlace place) {
         if (json instanceof String text) {
             return new HiddenText(text);
         }
         throw new ModelException(
-                path,
+                place.toString(),
                 "must be " + JsonType.STRING.phrase() + ", not "
                         + JsonType.of(json).phrase());
     }
 
-    private static Object readQuantity(Object json, String path) {
+    private static Object readQuantity(Object json, JsonPlace place) {
         if (json instanceof String || json instanceof Long || json instanceof BigDecimal) {
             try {
                 return Quantity.parse(json.toString());
             } catch (IllegalArgumentException e) {
-                throw new ModelException(path, String.valueOf(e.getMessage()));
+                throw new ModelException(place.toString(), String.valueOf(e.getMessage()));
             }
         }
-        throw wrong(path, "a quantity", json);
+        throw wrong(place, "a quantity", json);
     }
 
-    private static Object readInstant(Object json, String path) {
+    private static Object readInstant(Object json, JsonPlace place) {
         try {
-            return OffsetDateTime.parse((String) readText(json, path)).toInstant();
+            return OffsetDateTime.parse((String) readText(json, place)).toInstant();
         } catch (DateTimeException e) {
-            throw wrong(path, "a time such as 2026-01-31T12:00:00Z", json);
+            throw wrong(place, "a time such as 2026-01-31T12:00:00Z", json);
         }
     }
 
@@ -154,19 +154,19 @@ final class FieldMappers {
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private static Map<String, Object> object(Object json, String path) {
+    private static Map<String, Object> object(Object json, JsonPlace place) {
         if (json instanceof Map<?, ?> map) {
             return (Map<String, Object>) map;
         }
-        throw wrong(path, JsonType.OBJECT.phrase(), json);
+        throw wrong(place, JsonType.OBJECT.phrase(), json);
     }
 
     private record Plain(
-            Object absent, BiFunction<Object, String, Object> reader, Function<Object, @Nullable Object> writer)
+            Object absent, BiFunction<Object, JsonPlace, Object> reader, Function<Object, @Nullable Object> writer)
             implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? absent : reader.apply(json, path);
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? absent : reader.apply(json, place);
         }
 
         @Override
@@ -177,8 +177,8 @@ final class FieldMappers {
 
     private record OptionalField(FieldMapper element) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? Optional.empty() : Optional.of(element.read(json, path));
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? Optional.empty() : Optional.of(element.read(json, place));
         }
 
         @Override
@@ -195,16 +195,16 @@ final class FieldMappers {
 
     private record ListField(FieldMapper element) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return List.of();
             }
             if (!(json instanceof List<?> list)) {
-                throw wrong(path, JsonType.ARRAY.phrase(), json);
+                throw wrong(place, JsonType.ARRAY.phrase(), json);
             }
             List<Object> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                values.add(element.read(list.get(i), path + "[" + i + "]"));
+                values.add(element.read(list.get(i), place.element(i)));
             }
             return values;
         }
@@ -226,12 +226,26 @@ final class FieldMappers {
 
     private record MapField(FieldMapper element) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return Map.of();
             }
+            Map<String, Object> members = object(json, place);
+            boolean same = true;
+            for (Map.Entry<String, Object> member : members.entrySet()) {
+                Object value = member.getValue();
+                same &= isSame(value, element.read(value, place.member(member.getKey())));
+            }
+            return same ? members : changed(members, place);
+        }
+
+        private static boolean isSame(Object json, Object value) {
+            return json == value;
+        }
+
+        private Map<String, Object> changed(Map<String, Object> members, JsonPlace place) {
             Map<String, Object> values = new LinkedHashMap<>();
-            object(json, path).forEach((key, value) -> values.put(key, element.read(value, path + "." + key)));
+            members.forEach((key, value) -> values.put(key, element.read(value, place.member(key))));
             return values;
         }
 
@@ -253,8 +267,8 @@ final class FieldMappers {
     /** The mapper is looked up when it is needed, since records may contain themselves. */
     private record RecordField(Class<?> type) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, path), path);
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, place), place);
         }
 
         @Override

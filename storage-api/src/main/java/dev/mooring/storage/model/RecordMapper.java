@@ -78,41 +78,41 @@ final class RecordMapper<T> {
     }
 
     T read(Document document) {
-        return read(document.asMap(), "");
+        return read(document.asMap(), JsonPlace.ROOT);
     }
 
-    T read(Map<String, Object> fields, String path) {
+    T read(Map<String, Object> fields, JsonPlace place) {
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             Component component = components[i];
             if (component.inlineSource) {
-                values[i] = findSource(fields, path);
+                values[i] = findSource(fields, place);
             } else {
                 Object value = fields.get(component.name);
                 // Most components are absent, and an absent one is never wrong.
                 values[i] = value == null || value == JsonNull.NULL
-                        ? component.mapper.read(null, "")
-                        : component.mapper.read(value, path.isEmpty() ? component.name : path + "." + component.name);
+                        ? component.mapper.read(null, place)
+                        : component.mapper.read(value, place.member(component.name));
             }
         }
         try {
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
-            throw new ModelException(path, String.valueOf(e.getCause()));
+            throw new ModelException(place.toString(), String.valueOf(e.getCause()));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("a record of the model must be public: " + constructor, e);
         }
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private Optional<VolumeSource> findSource(Map<String, Object> fields, String path) {
+    private Optional<VolumeSource> findSource(Map<String, Object> fields, JsonPlace place) {
         // First, so that a newer object-valued field beside one of them is not taken for the source.
         for (String known : VolumeSource.POD_TYPES) {
             Object source = fields.get(known);
             if (source instanceof Map<?, ?> attributes) {
                 return Optional.of(new VolumeSource(known, Document.of((Map<String, Object>) attributes)));
             } else if (source != null && source != JsonNull.NULL) {
-                throw FieldMappers.wrong(path + "." + known, JsonType.OBJECT.phrase(), source);
+                throw FieldMappers.wrong(place.member(known), JsonType.OBJECT.phrase(), source);
             }
         }
         for (Map.Entry<String, Object> entry : fields.entrySet()) {
@@ -156,7 +156,7 @@ final class RecordMapper<T> {
     /** How one type of component is read and written. */
     interface FieldMapper {
         /** The component's value; an absent value reads as the type's empty one. */
-        Object read(@Nullable Object json, String path);
+        Object read(@Nullable Object json, JsonPlace place);
 
         /** The JSON value; null if the component is empty, and so left out. */
         @Nullable

@@ -38,6 +38,8 @@ final class YamlReader {
     /** A text counts as so many more values, and so does a key: what aliases stand for has to be written out in the end. */
     private static final int CHARACTERS_OF_A_VALUE = 64;
 
+    private static final int LEAST_BUFFER = 1024;
+
     private final CodecLimits limits;
     private final String source;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
@@ -62,6 +64,7 @@ final class YamlReader {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(source)
                 .setCodePointLimit(limits.maxBytes())
+                .setBufferSize(Math.max(LEAST_BUFFER, text.length() + 1))
                 .build();
         List<Document> documents = new ArrayList<>();
         try {
