@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.PodFields;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
@@ -12,6 +13,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -33,6 +35,15 @@ public final class AttachDetachController implements Controller {
     public static final String NAME = "attach-detach";
 
     static final String POD = "pod";
+
+    /** What is read of pods: also whether their containers have begun, and whether they have ended. */
+    private static final FieldSelection POD_FIELDS = PodFields.STORAGE.and(FieldSelection.of(
+            "status.containerStatuses.state.waiting.reason",
+            "status.containerStatuses.state.terminated.reason",
+            "status.initContainerStatuses.state.waiting.reason",
+            "status.initContainerStatuses.state.terminated.reason",
+            "status.ephemeralContainerStatuses.state.waiting.reason",
+            "status.ephemeralContainerStatuses.state.terminated.reason"));
     static final String ATTACHMENT = "attachment";
     static final String NODE = "node";
 
@@ -81,6 +92,11 @@ public final class AttachDetachController implements Controller {
                 Kinds.NODE,
                 Kinds.VOLUME_ATTACHMENT,
                 Kinds.CSI_DRIVER);
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? POD_FIELDS : FieldSelection.ALL;
     }
 
     /** What is wanted is known before anything is taken away; then whoever holds up somebody else comes first (§7.6). */

@@ -82,7 +82,7 @@ public final class ControlLoop {
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
         slots = new WorkItems(controllers);
-        caches = new Caches(this.controllers.kinds(), this::observe);
+        caches = new Caches(this.controllers.kinds(), this.controllers::reads, this::observe);
         learning = new ReadYourWrites(caches);
     }
 

@@ -109,6 +109,46 @@ public final class Document {
         return wrap(dropNulls(fields));
     }
 
+    /** The document with the selected fields only; the same one if it has no others. */
+    public Document keep(FieldSelection selection) {
+        Map<String, Object> kept = kept(fields, selection);
+        return kept == fields ? this : wrap(kept);
+    }
+
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    private static Object keptValue(Object value, FieldSelection selection) {
+        if (value instanceof Map<?, ?> child) {
+            return kept((Map<String, Object>) child, selection);
+        } else if (value instanceof List<?> list) {
+            List<Object> copy = new ArrayList<>(list.size());
+            boolean same = true;
+            for (Object each : list) {
+                Object part = keptValue(each, selection);
+                copy.add(part);
+                same &= part == each;
+            }
+            return same ? value : Collections.unmodifiableList(copy);
+        }
+        return value;
+    }
+
+    private static Map<String, Object> kept(Map<String, Object> map, FieldSelection selection) {
+        if (selection.isAll()) {
+            return map;
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        boolean same = true;
+        for (Map.Entry<String, Object> entry : map.entrySet()) {
+            FieldSelection below = selection.at(entry.getKey());
+            Object part = below.isNone() ? null : keptValue(entry.getValue(), below);
+            if (part != null) {
+                copy.put(entry.getKey(), part);
+            }
+            same &= part == entry.getValue();
+        }
+        return same ? map : SmallMap.frozen(copy);
+    }
+
     private static Map<String, Object> set(Map<String, Object> map, Object value, String[] path) {
         Map<String, Object> copy = new LinkedHashMap<>(map);
         if (path.length == 1) {

@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonType;
 import dev.mooring.storage.model.RecordMapper.FieldMapper;
 import java.lang.reflect.ParameterizedType;
@@ -68,8 +69,7 @@ final class FieldMappers {
         } else if (type == HiddenText.class) {
             return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
-            return new Plain(
-                    Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());
+            return new DocumentField();
         } else if (type instanceof Class<?> c && c.isEnum()) {
             return enumField(c);
         } else if (type instanceof Class<?> c && c.isRecord()) {
@@ -175,7 +175,31 @@ final class FieldMappers {
         }
     }
 
+    private record DocumentField() implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            return json == null ? Document.empty() : Document.of(object(json, path));
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            return ((Document) value).asMap();
+        }
+
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            return ((Document) value).keep(selection);
+        }
+    }
+
     private record OptionalField(FieldMapper element) implements FieldMapper {
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            Object whole = ((Optional<?>) value).orElse(null);
+            Object kept = whole == null ? null : element.keep(whole, selection);
+            return kept == whole ? value : Optional.of(Objects.requireNonNull(kept));
+        }
+
         @Override
         public Object read(@Nullable Object json, String path) {
             return json == null ? Optional.empty() : Optional.of(element.read(json, path));
@@ -194,6 +218,19 @@ final class FieldMappers {
     }
 
     private record ListField(FieldMapper element) implements FieldMapper {
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            List<?> list = (List<?>) value;
+            List<Object> kept = new ArrayList<>(list.size());
+            boolean same = true;
+            for (Object each : list) {
+                Object part = element.keep(each, selection);
+                kept.add(part);
+                same &= part == each;
+            }
+            return same ? value : kept;
+        }
+
         @Override
         public Object read(@Nullable Object json, String path) {
             if (json == null) {
@@ -226,6 +263,21 @@ final class FieldMappers {
 
     private record MapField(FieldMapper element) implements FieldMapper {
         @Override
+        public Object keep(Object value, FieldSelection selection) {
+            Map<String, Object> kept = new LinkedHashMap<>();
+            boolean[] same = {true};
+            ((Map<?, ?>) value).forEach((key, each) -> {
+                FieldSelection below = selection.at((String) key);
+                Object part = below.isNone() ? null : below.isAll() ? each : element.keep(each, below);
+                if (part != null) {
+                    kept.put((String) key, part);
+                }
+                same[0] &= part == each;
+            });
+            return same[0] ? value : kept;
+        }
+
+        @Override
         public Object read(@Nullable Object json, String path) {
             if (json == null) {
                 return Map.of();
@@ -252,6 +304,16 @@ final class FieldMappers {
 
     /** The mapper is looked up when it is needed, since records may contain themselves. */
     private record RecordField(Class<?> type) implements FieldMapper {
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            return kept(RecordMapper.of(type), value, selection);
+        }
+
+        @SuppressWarnings("unchecked") // a mapper is given what is of its own type
+        private static <T> Object kept(RecordMapper<T> mapper, Object value, FieldSelection selection) {
+            return mapper.keep((T) value, selection);
+        }
+
         @Override
         public Object read(@Nullable Object json, String path) {
             return RecordMapper.of(type).read(json == null ? Map.of() : object(json, path), path);
