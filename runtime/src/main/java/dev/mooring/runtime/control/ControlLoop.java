@@ -329,7 +329,7 @@ public final class ControlLoop {
         if (known.isEmpty()) {
             post(slot); // decided once more, so that it is forgotten again
         }
-        boolean isNew = slot.reported.isNew(notice, time.now().monotonicNanos());
+        boolean isNew = slot.reported().isNew(notice, time.now().monotonicNanos());
         if (isNew) {
             dispatch.concerns().forEach(concern -> tell(slot, concern.saying(notice)));
         }
@@ -380,7 +380,7 @@ public final class ControlLoop {
             slot.results.add(result);
         }
         RefreshAfterConflict.after(dispatch.effect(), result).ifPresent(read -> {
-            slot.unread.add(read);
+            slot.mustRead(read);
             dispatchReread(slot, read);
         });
         if (hasEnded) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.document;
 
+import dev.mooring.storage.compact.SmallMap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -202,7 +203,7 @@ public final class Document {
                 both[at++] = text(entry.getKey());
                 both[at++] = normalise(entry.getValue(), depth + 1);
             }
-            return new SmallMap(both);
+            return new SmallMap<>(both);
         }
         Map<String, Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> copy.put(text(key), normalise(value, depth + 1)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
-import java.util.Collections;
+import dev.mooring.storage.compact.SmallMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,10 @@ final class Copies {
         return List.copyOf(list);
     }
 
-    static <K, V> Map<K, V> map(Map<K, V> map) {
-        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    static <V> Map<String, V> map(Map<String, V> map) {
+        if (map.isEmpty()) {
+            return Map.of();
+        }
+        return map instanceof SmallMap ? map : SmallMap.frozen(new LinkedHashMap<>(map));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.storage.document;
+package dev.mooring.storage.compact;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -15,30 +15,32 @@ import org.jspecify.annotations.Nullable;
  * An immutable map of a few keys in one array, in the order given. An object of an API has about ten maps of about four keys each, and a
  * store keeps every one of them for as long as the object lives: a hash table with its nodes would take five times the memory, and be
  * no faster at that size.
+ *
+ * @param <V> the values
  */
-final class SmallMap extends AbstractMap<String, Object> {
+public final class SmallMap<V> extends AbstractMap<String, V> {
     /** The most keys that are looked for one after the other. */
-    static final int MOST = 16;
+    public static final int MOST = 16;
 
     private final Object[] keysAndValues;
 
     /** Takes over the array: a key, its value, the next key; no key twice. */
-    SmallMap(Object[] keysAndValues) {
+    public SmallMap(Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }
 
     /** An unmodifiable map of the same order. The caller no longer changes the given one. */
-    static Map<String, Object> frozen(Map<String, Object> map) {
+    public static <V> Map<String, V> frozen(Map<String, V> map) {
         if (map.size() > MOST) {
             return Collections.unmodifiableMap(map);
         }
         Object[] both = new Object[2 * map.size()];
         int at = 0;
-        for (Map.Entry<String, Object> entry : map.entrySet()) {
+        for (Map.Entry<String, V> entry : map.entrySet()) {
             both[at++] = entry.getKey();
             both[at++] = entry.getValue();
         }
-        return new SmallMap(both);
+        return new SmallMap<>(both);
     }
 
     @Override
@@ -60,9 +62,14 @@ final class SmallMap extends AbstractMap<String, Object> {
     }
 
     @Override
-    public @Nullable Object get(@Nullable Object key) {
+    public @Nullable V get(@Nullable Object key) {
         int at = find(key);
-        return at < 0 ? null : keysAndValues[at + 1];
+        return at < 0 ? null : value(at);
+    }
+
+    @SuppressWarnings("unchecked") // behind a key stands its value
+    private V value(int keyAt) {
+        return (V) keysAndValues[keyAt + 1];
     }
 
     @Override
@@ -71,25 +78,25 @@ final class SmallMap extends AbstractMap<String, Object> {
     }
 
     @Override
-    public void forEach(BiConsumer<? super String, ? super Object> action) {
+    public void forEach(BiConsumer<? super String, ? super V> action) {
         for (int i = 0; i < keysAndValues.length; i += 2) {
-            action.accept((String) keysAndValues[i], keysAndValues[i + 1]);
+            action.accept((String) keysAndValues[i], value(i));
         }
     }
 
     @Override
-    public Set<Entry<String, Object>> entrySet() {
+    public Set<Entry<String, V>> entrySet() {
         return new Entries();
     }
 
-    private final class Entries extends AbstractSet<Entry<String, Object>> {
+    private final class Entries extends AbstractSet<Entry<String, V>> {
         @Override
         public int size() {
             return SmallMap.this.size();
         }
 
         @Override
-        public Iterator<Entry<String, Object>> iterator() {
+        public Iterator<Entry<String, V>> iterator() {
             return new Iterator<>() {
                 private int at;
 
@@ -99,12 +106,12 @@ final class SmallMap extends AbstractMap<String, Object> {
                 }
 
                 @Override
-                public Entry<String, Object> next() {
+                public Entry<String, V> next() {
                     if (!hasNext()) {
                         throw new NoSuchElementException();
                     }
                     at += 2;
-                    return Map.entry((String) keysAndValues[at - 2], keysAndValues[at - 1]);
+                    return Map.entry((String) keysAndValues[at - 2], value(at - 2));
                 }
             };
         }
