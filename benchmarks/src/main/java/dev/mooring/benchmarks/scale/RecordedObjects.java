@@ -84,6 +84,8 @@ public final class RecordedObjects {
             case "set" -> String.format(Locale.ROOT, "%08x", number / PODS_PER_SET);
             case "node" -> Integer.toString(number % count(Kinds.NODE));
             case "zone" -> Integer.toString(number % ZONES);
+            case "clock" ->
+                String.format(Locale.ROOT, "%02d:%02d:%02d", number / 3600 % 24, number / 60 % 60, number % 60);
             case "revision" -> Long.toString(revision);
             default -> "";
         };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.compact.SharedValues;
+import dev.mooring.storage.compact.SmallMap;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonType;
@@ -16,6 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +35,13 @@ final class FieldMappers {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
+    private static final int LONGEST_SHARED = 64;
+
     private FieldMappers() {}
 
     /** An optional time that the API reads only with six digits behind the second; see {@link MicroTime}. */
     static FieldMapper microTime() {
-        return new OptionalField(new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
+        return new OptionalField(Instant.class, new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
     }
 
     /** A text that is written also if it is empty; see {@link Required}. */
@@ -48,11 +53,11 @@ final class FieldMappers {
         if (type instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
             if (generic.getRawType() == Optional.class) {
-                return new OptionalField(of(arguments[0]));
+                return new OptionalField(arguments[0], of(arguments[0]));
             } else if (generic.getRawType() == List.class) {
-                return new ListField(of(arguments[0]));
+                return new ListField(arguments[0], of(arguments[0]));
             } else if (generic.getRawType() == Map.class) {
-                return new MapField(of(arguments[1]));
+                return new MapField(arguments[1], of(arguments[1]));
             }
         }
         if (type == boolean.class || type == Boolean.class) {
@@ -161,6 +166,34 @@ final class FieldMappers {
         throw wrong(path, JsonType.OBJECT.phrase(), json);
     }
 
+    /** Whether equal values of a type stand in very many objects. Secrets are none of them. */
+    private static boolean isOften(Type type) {
+        return type == VolumeNodeAffinity.class
+                || type == String.class
+                || type == Instant.class
+                || (type instanceof Class<?> c && c.isEnum());
+    }
+
+    private static boolean areFew(Collection<?> values) {
+        return !values.isEmpty()
+                && values.size() <= SmallMap.MOST
+                && values.stream().allMatch(FieldMappers::isShort);
+    }
+
+    /** Equal amounts may be written in different ways, which is to stay so. */
+    private static boolean haveTheSameValues(Map<String, Object> one, Map<String, Object> other) {
+        return one.size() == other.size()
+                && one.entrySet().stream().allMatch(entry -> areSame(entry.getValue(), other.get(entry.getKey())));
+    }
+
+    private static boolean areSame(Object one, @Nullable Object other) {
+        return one == other || (!(one instanceof Quantity) && one.equals(other));
+    }
+
+    private static boolean isShort(Object value) {
+        return !(value instanceof String text) || text.length() <= LONGEST_SHARED;
+    }
+
     private record Plain(
             Object absent, BiFunction<Object, String, Object> reader, Function<Object, @Nullable Object> writer)
             implements FieldMapper {
@@ -192,7 +225,7 @@ final class FieldMappers {
         }
     }
 
-    private record OptionalField(FieldMapper element) implements FieldMapper {
+    private record OptionalField(Type type, FieldMapper element) implements FieldMapper {
         @Override
         public Object keep(Object value, FieldSelection selection) {
             Object whole = ((Optional<?>) value).orElse(null);
@@ -202,7 +235,11 @@ final class FieldMappers {
 
         @Override
         public Object read(@Nullable Object json, String path) {
-            return json == null ? Optional.empty() : Optional.of(element.read(json, path));
+            if (json == null) {
+                return Optional.empty();
+            }
+            Optional<Object> value = Optional.of(element.read(json, path));
+            return isOften(type) && isShort(value.get()) ? SharedValues.one(value) : value;
         }
 
         @Override
@@ -217,7 +254,7 @@ final class FieldMappers {
         }
     }
 
-    private record ListField(FieldMapper element) implements FieldMapper {
+    private record ListField(Type type, FieldMapper element) implements FieldMapper {
         @Override
         public Object keep(Object value, FieldSelection selection) {
             List<?> list = (List<?>) value;
@@ -243,7 +280,8 @@ final class FieldMappers {
             for (int i = 0; i < list.size(); i++) {
                 values.add(element.read(list.get(i), path + "[" + i + "]"));
             }
-            return values;
+            List<Object> read = List.copyOf(values);
+            return isOften(type) && areFew(read) ? SharedValues.one(read) : read;
         }
 
         @Override
@@ -261,7 +299,7 @@ final class FieldMappers {
         }
     }
 
-    private record MapField(FieldMapper element) implements FieldMapper {
+    private record MapField(Type type, FieldMapper element) implements FieldMapper {
         @Override
         public Object keep(Object value, FieldSelection selection) {
             Map<String, Object> kept = new LinkedHashMap<>();
@@ -284,7 +322,10 @@ final class FieldMappers {
             }
             Map<String, Object> values = new LinkedHashMap<>();
             object(json, path).forEach((key, value) -> values.put(key, element.read(value, path + "." + key)));
-            return values;
+            Map<String, Object> read = SmallMap.frozen(values);
+            return (isOften(type) || type == Quantity.class) && areFew(read.values())
+                    ? SharedValues.one(read, FieldMappers::haveTheSameValues)
+                    : read;
         }
 
         @Override

@@ -38,6 +38,26 @@ class KindTest {
     }
 
     @Test
+    void equalValuesAreSharedButKeepHowTheyAreWritten() {
+        PersistentVolume volume = Kinds.PERSISTENT_VOLUME.read(volume());
+        PersistentVolume other = Kinds.PERSISTENT_VOLUME.read(volume().with("pv4", "metadata", "name"));
+        assertThat(other.metadata().labels()).isSameAs(volume.metadata().labels());
+        assertThat(other.spec().capacity()).isSameAs(volume.spec().capacity());
+        assertThat(other.spec().accessModes()).isSameAs(volume.spec().accessModes());
+        PersistentVolume plain = Kinds.PERSISTENT_VOLUME.read(volume().with("5368709120", "spec", "capacity", "storage"));
+        assertThat(plain.spec().capacity()).isEqualTo(volume.spec().capacity());
+        assertThat(Kinds.PERSISTENT_VOLUME.write(plain).at("spec", "capacity", "storage"))
+                .contains("5368709120");
+    }
+
+    @Test
+    void secretsAreNotShared() {
+        Document secret = Document.of(Map.of("metadata", Map.of("name", "s"), "data", Map.of("k", "dg==")));
+        assertThat(Kinds.SECRET.read(secret).data())
+                .isNotSameAs(Kinds.SECRET.read(secret).data());
+    }
+
+    @Test
     void whatIsNotKeptReadsAsAbsent() {
         Document pod = Document.of(Map.of(
                 "metadata", Map.of("name", "p", "labels", Map.of("a", "1", "b", "2"), "annotations", Map.of("c", "3")),
