@@ -279,12 +279,12 @@ final class Reflector<T extends KubernetesObject> {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            decider.post(() -> event(number, event));
+            decider.postChange(() -> event(number, event));
         }
 
         @Override
         public void onBookmark(Revision revision) {
-            decider.post(() -> bookmark(number, revision));
+            decider.postChange(() -> bookmark(number, revision));
         }
 
         @Override
