@@ -18,6 +18,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeAttachment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,7 +56,8 @@ public final class AttachDetachController implements Controller {
 
     private final PodResolver resolver;
     private final PodIndex pods = new PodIndex();
-    private final DesiredAttachments wants = new DesiredAttachments();
+    private final AttachmentCounts counts = new AttachmentCounts();
+    private final DesiredAttachments wants = new DesiredAttachments(counts);
     private final ActualAttachments attachments = new ActualAttachments();
     private final NodeUse use = new NodeUse();
     private final Reports reports = new Reports();
@@ -99,6 +101,16 @@ public final class AttachDetachController implements Controller {
         return kind == Kinds.POD ? POD_FIELDS : FieldSelection.ALL;
     }
 
+    /** One want of each attachment that is wanted; takes time for each. */
+    List<DesiredAttachment> wanted() {
+        return wants.firstOfEach();
+    }
+
+    /** What is wanted and attached. */
+    AttachmentCounts counts() {
+        return counts;
+    }
+
     /** What is wanted is known before anything is taken away; then whoever holds up somebody else comes first (§7.6). */
     @Override
     public Rank rank(Key key) {
@@ -129,7 +141,9 @@ public final class AttachDetachController implements Controller {
         } else if (change.concerns(Kinds.NODE)) {
             routes.node(change.as(Kinds.NODE), mailbox);
         } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
-            routes.attachment(change.as(Kinds.VOLUME_ATTACHMENT), mailbox);
+            ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
+            counts.attached(attachment.before(), attachment.after());
+            routes.attachment(attachment, mailbox);
         } else {
             routes.driver(change.as(Kinds.CSI_DRIVER), mailbox);
         }
