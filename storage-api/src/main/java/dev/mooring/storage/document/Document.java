@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.document;
 
+import dev.mooring.storage.compact.FrozenList;
+import dev.mooring.storage.compact.SmallMap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -36,23 +38,18 @@ public final class Document {
     }
 
     /**
-     * Copies a map; one of a document is taken as it is.
+     * Makes a document of a map: a copy, or the map itself if it is part of another document.
      *
      * @param fields keys and JSON values; integers of every width and maps and lists of them are accepted
      * @throws IllegalArgumentException if a value is not a JSON value, or the nesting is deeper than 200
      */
     public static Document of(Map<String, ?> fields) {
-        return fields.isEmpty() ? EMPTY : new Document(isPart(fields) ? frozen(fields) : copyMap(fields, 0));
+        return fields.isEmpty() ? EMPTY : new Document(copyMap(fields, 0));
     }
 
     /** Wraps a map that is known to be normalised and never changed again. */
     static Document wrap(Map<String, Object> fields) {
         return new Document(fields);
-    }
-
-    /** Whether a map or a list is part of a document, and so never changes: who keeps it needs no copy. */
-    public static boolean isPart(Object value) {
-        return value instanceof SmallMap || value instanceof FrozenList;
     }
 
     /** The keys and values; unmodifiable at every depth. */
@@ -115,6 +112,45 @@ public final class Document {
         return isSame(kept, fields) ? this : wrap(kept);
     }
 
+    /** The document with the selected fields only; the same one if it has no others. */
+    public Document keep(FieldSelection selection) {
+        Map<String, Object> kept = kept(fields, selection);
+        return kept == fields ? this : wrap(kept);
+    }
+
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    private static Object keptValue(Object value, FieldSelection selection) {
+        if (value instanceof Map<?, ?> child) {
+            return kept((Map<String, Object>) child, selection);
+        } else if (value instanceof List<?> list) {
+            Object[] copy = new Object[list.size()];
+            boolean same = true;
+            for (int i = 0; i < copy.length; i++) {
+                copy[i] = keptValue(list.get(i), selection);
+                same &= copy[i] == list.get(i);
+            }
+            return same ? value : new FrozenList(copy);
+        }
+        return value;
+    }
+
+    private static Map<String, Object> kept(Map<String, Object> map, FieldSelection selection) {
+        if (selection.isAll()) {
+            return map;
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        boolean same = true;
+        for (Map.Entry<String, Object> entry : map.entrySet()) {
+            FieldSelection below = selection.at(entry.getKey());
+            Object part = below.isNone() ? null : keptValue(entry.getValue(), below);
+            if (part != null) {
+                copy.put(entry.getKey(), part);
+            }
+            same &= part == entry.getValue();
+        }
+        return same ? map : SmallMap.frozen(copy);
+    }
+
     private static Map<String, Object> set(Map<String, Object> map, Object value, String[] path) {
         Object before = map.get(path[0]);
         Object after = path.length == 1 ? value : set(child(map, path[0]), value, rest(path));
@@ -172,20 +208,24 @@ public final class Document {
         return isSame(copy, map) ? map : SmallMap.frozen(copy);
     }
 
-    @SuppressWarnings("unchecked") // what is frozen has text keys and normalised values
-    private static Map<String, Object> frozen(Map<?, ?> map) {
-        return (Map<String, Object>) map;
-    }
-
-    /** What stands below another value stands deeper than it did. */
-    private static void checkDepth(Object value, int depth) {
-        if (value instanceof Map<?, ?> map) {
+    /**
+     * Whether a value is, at every depth, as a document has it.
+     *
+     * @throws IllegalArgumentException if it is too deep for where it is to stand
+     */
+    private static boolean isNormalised(Object value, int depth) {
+        if (value instanceof SmallMap<?> map) {
             requireShallow(depth);
-            map.forEach((key, each) -> checkDepth(each, depth + 1));
-        } else if (value instanceof List<?> list) {
+            return map.allMatch(each -> isNormalised(each, depth + 1));
+        } else if (value instanceof FrozenList list) {
             requireShallow(depth);
-            list.forEach(each -> checkDepth(each, depth + 1));
+            return list.allMatch(each -> isNormalised(each, depth + 1));
         }
+        return value instanceof String
+                || value instanceof Long
+                || value instanceof Boolean
+                || value instanceof JsonNull
+                || value instanceof BigDecimal;
     }
 
     private static void requireShallow(int depth) {
@@ -194,10 +234,10 @@ public final class Document {
         }
     }
 
+    @SuppressWarnings("unchecked") // what is normalised has text keys
     private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
-        if (isPart(map)) {
-            checkDepth(map, depth);
-            return frozen(map);
+        if (map instanceof SmallMap && isNormalised(map, depth)) {
+            return (Map<String, Object>) map;
         }
         requireShallow(depth);
         Object[] both = new Object[2 * map.size()];
@@ -218,8 +258,7 @@ public final class Document {
 
     @SuppressWarnings("unchecked") // a list in a document is a list of objects
     private static List<Object> copyList(List<?> list, int depth) {
-        if (isPart(list)) {
-            checkDepth(list, depth);
+        if (list instanceof FrozenList && isNormalised(list, depth)) {
             return (List<Object>) list;
         }
         requireShallow(depth);

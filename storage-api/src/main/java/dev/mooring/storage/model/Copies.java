@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
-import dev.mooring.storage.document.Document;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import dev.mooring.storage.compact.SmallMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,10 +13,10 @@ final class Copies {
         return List.copyOf(list);
     }
 
-    static <K, V> Map<K, V> map(Map<K, V> map) {
-        if (Document.isPart(map)) {
-            return map;
+    static <V> Map<String, V> map(Map<String, V> map) {
+        if (map.isEmpty()) {
+            return Map.of();
         }
-        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+        return SmallMap.frozen(map);
     }
 }

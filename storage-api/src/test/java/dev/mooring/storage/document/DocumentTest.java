@@ -34,8 +34,6 @@ class DocumentTest {
         assertThat(Document.of(document.asMap()).asMap()).isSameAs(document.asMap());
         assertThat(other.at("below").orElseThrow()).isSameAs(document.asMap());
         assertThat(other.at("l").orElseThrow()).isSameAs(document.at("list").orElseThrow());
-        assertThat(Document.isPart(document.asMap())).isTrue();
-        assertThat(Document.isPart(Map.of("b", 2))).isFalse();
     }
 
     @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.storage.document;
+package dev.mooring.storage.compact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -63,9 +63,9 @@ class SmallMapTest {
         for (int i = 0; i < size; i++) {
             map.put("key-" + i, "value");
         }
-        SmallMap frozen = SmallMap.frozen(new LinkedHashMap<>(map));
-        SmallMap more = frozen.with("new", "x");
-        SmallMap other = more.with("new", "y");
+        SmallMap<Object> frozen = SmallMap.frozen(new LinkedHashMap<>(map));
+        SmallMap<Object> more = frozen.with("new", "x");
+        SmallMap<Object> other = more.with("new", "y");
 
         assertThat(frozen).isEqualTo(map);
         map.put("new", "x");

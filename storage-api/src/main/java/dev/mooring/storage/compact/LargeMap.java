@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.storage.document;
+package dev.mooring.storage.compact;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The same for more keys. Most maps of many keys are read from the first to the last and never asked for one: so the table of places is
  * made when the first key is asked for.
+ *
+ * @param <V> the values
  */
-final class LargeMap extends SmallMap {
+final class LargeMap<V> extends SmallMap<V> {
     private volatile @Nullable Map<String, Integer> places;
 
     /** Takes over the array. */
@@ -22,7 +24,7 @@ final class LargeMap extends SmallMap {
     int find(@Nullable Object key) {
         Map<String, Integer> known = places;
         if (known == null) {
-            known = new HashMap<>(capacity(size()));
+            known = new HashMap<>(2 * size());
             for (int i = 0; i < keysAndValues.length; i += 2) {
                 known.put((String) keysAndValues[i], i);
             }
@@ -32,14 +34,9 @@ final class LargeMap extends SmallMap {
     }
 
     @Override
-    LargeMap like(Object[] sameKeys) {
-        LargeMap map = new LargeMap(sameKeys);
+    LargeMap<V> like(Object[] sameKeys) {
+        LargeMap<V> map = new LargeMap<>(sameKeys);
         map.places = places;
         return map;
-    }
-
-    /** Of a hash table that takes so many without growing. */
-    static int capacity(int size) {
-        return (int) Math.min(Integer.MAX_VALUE, size / 0.75 + 1);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.storage.document;
+package dev.mooring.storage.compact;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -9,16 +9,19 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map of a few keys in one array, in the order given. An object of an API has about ten maps of about four keys each, and a
  * store keeps every one of them for as long as the object lives: a hash table with its nodes would take five times the memory, and be
  * no faster at that size.
+ *
+ * @param <V> the values
  */
-class SmallMap extends AbstractMap<String, Object> {
+public class SmallMap<V> extends AbstractMap<String, V> {
     /** The most keys that are looked for one after the other. */
-    static final int MOST = 16;
+    public static final int MOST = 16;
 
     final Object[] keysAndValues;
 
@@ -28,18 +31,18 @@ class SmallMap extends AbstractMap<String, Object> {
     }
 
     /** The same for any number of keys. */
-    static SmallMap of(Object[] keysAndValues) {
-        return keysAndValues.length <= 2 * MOST ? new SmallMap(keysAndValues) : new LargeMap(keysAndValues);
+    public static <V> SmallMap<V> of(Object[] keysAndValues) {
+        return keysAndValues.length <= 2 * MOST ? new SmallMap<>(keysAndValues) : new LargeMap<>(keysAndValues);
     }
 
-    /** A map of the same order, whose values are normalised. */
-    static SmallMap frozen(Map<String, Object> map) {
-        if (map instanceof SmallMap frozen) {
+    /** An unmodifiable map of the same order. The caller no longer changes the given one. */
+    public static <V> SmallMap<V> frozen(Map<String, V> map) {
+        if (map instanceof SmallMap<V> frozen) {
             return frozen;
         }
         Object[] both = new Object[2 * map.size()];
         int at = 0;
-        for (Map.Entry<String, Object> entry : map.entrySet()) {
+        for (Map.Entry<String, V> entry : map.entrySet()) {
             both[at++] = entry.getKey();
             both[at++] = entry.getValue();
         }
@@ -47,7 +50,7 @@ class SmallMap extends AbstractMap<String, Object> {
     }
 
     /** The same with one value more, or another one. */
-    SmallMap with(String key, Object value) {
+    public SmallMap<V> with(String key, V value) {
         int at = find(key);
         Object[] both = Arrays.copyOf(keysAndValues, keysAndValues.length + (at < 0 ? 2 : 0));
         if (at < 0) {
@@ -60,8 +63,8 @@ class SmallMap extends AbstractMap<String, Object> {
     }
 
     /** A map of other values. */
-    SmallMap like(Object[] sameKeys) {
-        return new SmallMap(sameKeys);
+    SmallMap<V> like(Object[] sameKeys) {
+        return new SmallMap<>(sameKeys);
     }
 
     @Override
@@ -84,9 +87,14 @@ class SmallMap extends AbstractMap<String, Object> {
     }
 
     @Override
-    public @Nullable Object get(@Nullable Object key) {
+    public @Nullable V get(@Nullable Object key) {
         int at = find(key);
-        return at < 0 ? null : keysAndValues[at + 1];
+        return at < 0 ? null : value(at);
+    }
+
+    @SuppressWarnings("unchecked") // behind a key stands its value
+    private V value(int keyAt) {
+        return (V) keysAndValues[keyAt + 1];
     }
 
     @Override
@@ -94,26 +102,36 @@ class SmallMap extends AbstractMap<String, Object> {
         return find(key) >= 0;
     }
 
-    @Override
-    public void forEach(BiConsumer<? super String, ? super Object> action) {
+    /** Whether a condition holds of all values. */
+    public final boolean allMatch(Predicate<? super V> condition) {
         for (int i = 0; i < keysAndValues.length; i += 2) {
-            action.accept((String) keysAndValues[i], keysAndValues[i + 1]);
+            if (!condition.test(value(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super V> action) {
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            action.accept((String) keysAndValues[i], value(i));
         }
     }
 
     @Override
-    public Set<Entry<String, Object>> entrySet() {
+    public Set<Entry<String, V>> entrySet() {
         return new Entries();
     }
 
-    private final class Entries extends AbstractSet<Entry<String, Object>> {
+    private final class Entries extends AbstractSet<Entry<String, V>> {
         @Override
         public int size() {
             return SmallMap.this.size();
         }
 
         @Override
-        public Iterator<Entry<String, Object>> iterator() {
+        public Iterator<Entry<String, V>> iterator() {
             return new Iterator<>() {
                 private int at;
 
@@ -123,12 +141,12 @@ class SmallMap extends AbstractMap<String, Object> {
                 }
 
                 @Override
-                public Entry<String, Object> next() {
+                public Entry<String, V> next() {
                     if (!hasNext()) {
                         throw new NoSuchElementException();
                     }
                     at += 2;
-                    return Map.entry((String) keysAndValues[at - 2], keysAndValues[at - 1]);
+                    return Map.entry((String) keysAndValues[at - 2], value(at - 2));
                 }
             };
         }
