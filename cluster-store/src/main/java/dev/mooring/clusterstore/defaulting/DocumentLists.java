@@ -16,9 +16,10 @@ final class DocumentLists {
     static Document each(Document document, UnaryOperator<Document> change, String... path) {
         List<Object> before = Fields.list(document, path);
         List<Object> after = before;
+        List<Document> objects = document.objects(path);
         for (int i = 0; i < before.size(); i++) {
             if (before.get(i) instanceof Map<?, ?> element) {
-                Document changed = change.apply(Fields.asDocument(element));
+                Document changed = change.apply(objects.get(i));
                 if (!isSame(changed.asMap(), element)) {
                     after = isSame(after, before) ? new ArrayList<>(before) : after;
                     after.set(i, changed.asMap());

@@ -60,7 +60,7 @@ public final class Fields {
 
     /** The objects of the list at the path; an element that is none stands as an empty one, so that indexes agree. */
     public static List<Document> objects(Document document, String... path) {
-        return list(document, path).stream().map(Fields::asDocument).toList();
+        return document.objects(path);
     }
 
     /** The texts of the object at the path, in its order. */

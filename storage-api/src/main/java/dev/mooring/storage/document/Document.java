@@ -5,7 +5,9 @@ import dev.mooring.storage.compact.FrozenList;
 import dev.mooring.storage.compact.SmallMap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,19 @@ public final class Document {
     @SuppressWarnings("unchecked") // maps in a document have text keys
     public Optional<Document> object(String... path) {
         return at(path).filter(Map.class::isInstance).map(map -> wrap((Map<String, Object>) map));
+    }
+
+    /** The objects of the list at a path, an element that is none as an empty one; empty if there is no list. */
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    public List<Document> objects(String... path) {
+        if (!(at(path).orElse("") instanceof List<?> list) || list.isEmpty()) {
+            return List.of();
+        }
+        List<Document> objects = new ArrayList<>(list.size());
+        for (Object element : list) {
+            objects.add(element instanceof Map<?, ?> map ? wrap((Map<String, Object>) map) : EMPTY);
+        }
+        return Collections.unmodifiableList(objects);
     }
 
     /**
