@@ -14,10 +14,10 @@ import java.util.Objects;
 
 /**
  * The JSON of objects as API servers send them, {@code managedFields} and all, in a cluster of some size: each claim is bound to a volume
- * and used by a pod, 500 claims are in a namespace, and half as many pods again use one of the claims too. Immutable.
+ * and used by a pod, half of the claims, but 5,000 at most, are in a namespace, and half as many pods again use one of the claims too. Immutable.
  */
 public final class RecordedObjects {
-    private static final int CLAIMS_PER_NAMESPACE = 500;
+    private static final int MOST_CLAIMS_OF_A_NAMESPACE = 5_000;
     private static final int PODS_PER_SET = 10;
     private static final int ZONES = 3;
 
@@ -54,6 +54,20 @@ public final class RecordedObjects {
         return kind == Kinds.POD ? claims + claims / 2 : kind == Kinds.NODE ? claims / 10 : claims;
     }
 
+    private int claimsOfANamespace() {
+        return Math.min(MOST_CLAIMS_OF_A_NAMESPACE, claims / 2);
+    }
+
+    /** How many namespaces there are. */
+    public int namespaces() {
+        return (claims + claimsOfANamespace() - 1) / claimsOfANamespace();
+    }
+
+    /** A namespace by its number, from 0. */
+    public static String namespace(int number) {
+        return "team-" + number;
+    }
+
     /**
      * One object.
      *
@@ -79,7 +93,7 @@ public final class RecordedObjects {
         return switch (name) {
             case "n" -> Integer.toString(number);
             case "claim" -> Integer.toString(claim);
-            case "team" -> Integer.toString(claim / CLAIMS_PER_NAMESPACE);
+            case "team" -> Integer.toString(claim / claimsOfANamespace());
             case "uid" -> String.format(Locale.ROOT, "%012x", number);
             case "set" -> String.format(Locale.ROOT, "%08x", number / PODS_PER_SET);
             case "node" -> Integer.toString(number % count(Kinds.NODE));

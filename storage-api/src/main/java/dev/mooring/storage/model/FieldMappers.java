@@ -41,7 +41,8 @@ final class FieldMappers {
 
     /** An optional time that the API reads only with six digits behind the second; see {@link MicroTime}. */
     static FieldMapper microTime() {
-        return new OptionalField(Instant.class, new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
+        return new OptionalField(
+                Instant.class, new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
     }
 
     /** A text that is written also if it is empty; see {@link Required}. */

@@ -13,18 +13,19 @@ class FieldSelectionTest {
             "metadata", Map.of("name", "web", "labels", Map.of("app", "web")),
             "spec",
                     Map.of(
-                            "nodeName", "n1",
+                            "nodeName",
+                            "n1",
                             "volumes",
-                                    List.of(
-                                            Map.of("name", "data", "hostPath", Map.of("path", "/d")),
-                                            Map.of("name", "token", "projected", Map.of("sources", List.of())))),
+                            List.of(
+                                    Map.of("name", "data", "hostPath", Map.of("path", "/d")),
+                                    Map.of("name", "token", "projected", Map.of("sources", List.of())))),
             "status", Map.of("phase", "Running")));
 
     @Test
     void onlyWhatIsNamedIsKept() {
         assertThat(POD.keep(FieldSelection.of("metadata.name", "status")))
-                .isEqualTo(Document.of(
-                        Map.of("metadata", Map.of("name", "web"), "status", Map.of("phase", "Running"))));
+                .isEqualTo(
+                        Document.of(Map.of("metadata", Map.of("name", "web"), "status", Map.of("phase", "Running"))));
         assertThat(POD.keep(FieldSelection.NONE)).isEqualTo(Document.empty());
         assertThat(POD.keep(FieldSelection.ALL)).isSameAs(POD);
     }
@@ -55,9 +56,17 @@ class FieldSelectionTest {
     @Test
     void aKeyMayHaveDots() {
         FieldSelection selection = FieldSelection.ALL.without("metadata", "annotations", "example.com/long");
-        assertThat(selection.at("metadata").at("annotations").at("example.com/long").isNone())
+        assertThat(selection
+                        .at("metadata")
+                        .at("annotations")
+                        .at("example.com/long")
+                        .isNone())
                 .isTrue();
-        assertThat(selection.at("metadata").at("annotations").at("example.com/other").isAll())
+        assertThat(selection
+                        .at("metadata")
+                        .at("annotations")
+                        .at("example.com/other")
+                        .isAll())
                 .isTrue();
         assertThat(selection.at("spec").isAll()).isTrue();
     }

@@ -44,7 +44,8 @@ class KindTest {
         assertThat(other.metadata().labels()).isSameAs(volume.metadata().labels());
         assertThat(other.spec().capacity()).isSameAs(volume.spec().capacity());
         assertThat(other.spec().accessModes()).isSameAs(volume.spec().accessModes());
-        PersistentVolume plain = Kinds.PERSISTENT_VOLUME.read(volume().with("5368709120", "spec", "capacity", "storage"));
+        PersistentVolume plain =
+                Kinds.PERSISTENT_VOLUME.read(volume().with("5368709120", "spec", "capacity", "storage"));
         assertThat(plain.spec().capacity()).isEqualTo(volume.spec().capacity());
         assertThat(Kinds.PERSISTENT_VOLUME.write(plain).at("spec", "capacity", "storage"))
                 .contains("5368709120");
@@ -71,11 +72,14 @@ class KindTest {
                                                 Map.of("name", "t", "secret", Map.of("secretName", "x")))),
                 "status",
                         Map.of(
-                                "phase", "Running",
+                                "phase",
+                                "Running",
                                 "containerStatuses",
-                                        List.of(Map.of(
-                                                "name", "c",
-                                                "state", Map.of("waiting", Map.of("reason", "r", "message", "m")))))));
+                                List.of(Map.of(
+                                        "name",
+                                        "c",
+                                        "state",
+                                        Map.of("waiting", Map.of("reason", "r", "message", "m")))))));
         FieldSelection kept = FieldSelection.of(
                         "metadata.name",
                         "metadata.labels.a",
@@ -94,18 +98,21 @@ class KindTest {
                         "metadata", Map.of("name", "p", "labels", Map.of("a", "1")),
                         "spec",
                                 Map.of(
-                                        "nodeName", "n1",
+                                        "nodeName",
+                                        "n1",
                                         "volumes",
-                                                List.of(
-                                                        Map.of("name", "d", "nfs", Map.of("server", "s")),
-                                                        Map.of("name", "t"))),
+                                        List.of(
+                                                Map.of("name", "d", "nfs", Map.of("server", "s")),
+                                                Map.of("name", "t"))),
                         "status",
                                 Map.of(
-                                        "phase", "Pending",
+                                        "phase",
+                                        "Pending",
                                         "containerStatuses",
-                                                List.of(Map.of(
-                                                        "state", Map.of("waiting", Map.of("reason", "r"))))))));
-        assertThat(Kinds.POD.keep(part, kept)).as("nothing is left to leave out").isSameAs(part);
+                                        List.of(Map.of("state", Map.of("waiting", Map.of("reason", "r"))))))));
+        assertThat(Kinds.POD.keep(part, kept))
+                .as("nothing is left to leave out")
+                .isSameAs(part);
         assertThat(Kinds.POD.keep(whole, FieldSelection.ALL)).isSameAs(whole);
     }
 

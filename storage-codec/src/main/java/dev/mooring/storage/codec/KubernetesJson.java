@@ -199,7 +199,9 @@ public final class KubernetesJson {
     public Document read(byte[] bytes, String source, FieldSelection selection) {
         limits.checkSize(bytes.length, source);
         return read(
-                () -> factory.createParser(bytes), new Reading(source, Optional.empty(), Optional.of(SHARED)), selection);
+                () -> factory.createParser(bytes),
+                new Reading(source, Optional.empty(), Optional.of(SHARED)),
+                selection);
     }
 
     private Document readOne(JsonParser parser, Reading reading, FieldSelection selection) throws IOException {
@@ -258,8 +260,8 @@ public final class KubernetesJson {
         };
     }
 
-    private List<Object> readList(
-            JsonParser parser, Reading reading, FieldSelection selection, String path, int depth) throws IOException {
+    private List<Object> readList(JsonParser parser, Reading reading, FieldSelection selection, String path, int depth)
+            throws IOException {
         checkDepth(parser, reading.source(), depth);
         List<Object> elements = new ArrayList<>();
         for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {

@@ -65,7 +65,8 @@ class CodecTest {
     void equalTextsOfSelectedFieldsAreOne() {
         byte[] text = "{\"namespace\":\"team-1\"}".getBytes(UTF_8);
         Object first = JSON.read(text, "t", FieldSelection.ALL).asMap().get("namespace");
-        assertThat(JSON.read(text, "t", FieldSelection.ALL).asMap().get("namespace")).isSameAs(first);
+        assertThat(JSON.read(text, "t", FieldSelection.ALL).asMap().get("namespace"))
+                .isSameAs(first);
     }
 
     @Test
