@@ -76,12 +76,12 @@ public final class RecordedObjects {
      */
     public String json(Kind<?> kind, int number, long revision) {
         int claim = number % claims;
-        String template = templates.get(kind);
+        String template = Objects.requireNonNull(templates.get(kind), kind.name());
         StringBuilder text = new StringBuilder(template.length() + 256);
         int from = 0;
         for (int at = template.indexOf('@'); at >= 0; at = template.indexOf('@', from)) {
             int end = template.indexOf('@', at + 1);
-            String value = value(template.substring(at + 1, Math.max(at + 1, end)), kind, number, claim, revision);
+            String value = value(template.substring(at + 1, Math.max(at + 1, end)), number, claim, revision);
             text.append(template, from, at).append(value.isEmpty() ? "@" : value);
             from = value.isEmpty() ? at + 1 : end + 1;
         }
@@ -89,7 +89,7 @@ public final class RecordedObjects {
     }
 
     /** What stands for a name between two {@code @}; empty if it is no such name. */
-    private String value(String name, Kind<?> kind, int number, int claim, long revision) {
+    private String value(String name, int number, int claim, long revision) {
         return switch (name) {
             case "n" -> Integer.toString(number);
             case "claim" -> Integer.toString(claim);
