@@ -71,7 +71,8 @@ final class Reads {
 
     private <T extends KubernetesObject> StoreResult<ObjectList<T>> part(Kind<T> kind, ListOptions options) {
         String path = Paths.collection(kind, options.namespace()) + Paths.listQuery(options);
-        FieldSelection selection = FieldSelection.of("metadata").and(options.kept().below("items"));
+        FieldSelection selection =
+                FieldSelection.of("metadata").and(options.kept().below("items"));
         return transport.send(Request.get(path), reply -> StoreResult.ok(page(kind, Outcomes.read(reply, selection))));
     }
 

@@ -40,7 +40,12 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
 
     /** What an event has beside its object: its type, and what a server's {@code Status} says. */
     private static final FieldSelection EVENT = FieldSelection.of(
-            "type", "object.metadata.resourceVersion", "object.code", "object.message", "object.reason", "object.details");
+            "type",
+            "object.metadata.resourceVersion",
+            "object.code",
+            "object.message",
+            "object.reason",
+            "object.details");
 
     private final Kind<T> kind;
     private final Transport transport;

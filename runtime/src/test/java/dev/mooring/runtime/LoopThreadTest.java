@@ -131,7 +131,8 @@ class LoopThreadTest {
         decider.whenQuiet().join();
         assertThat(takenIn).contains("answer");
         takenIn.remove("answer");
-        assertThat(takenIn).isEqualTo(IntStream.range(0, count).mapToObj(Integer::toString).toList());
+        assertThat(takenIn)
+                .isEqualTo(IntStream.range(0, count).mapToObj(Integer::toString).toList());
     }
 
     @Test
@@ -156,6 +157,8 @@ class LoopThreadTest {
         open.countDown();
         thread.join();
         feeder.join();
-        assertThat(takenIn).as("no more than was taken in together with the end").hasSizeLessThan(LoopThread.MOST_IN_A_ROW);
+        assertThat(takenIn)
+                .as("no more than was taken in together with the end")
+                .hasSizeLessThan(LoopThread.MOST_IN_A_ROW);
     }
 }

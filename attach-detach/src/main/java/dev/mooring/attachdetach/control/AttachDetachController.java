@@ -45,6 +45,7 @@ public final class AttachDetachController implements Controller {
             "status.initContainerStatuses.state.terminated.reason",
             "status.ephemeralContainerStatuses.state.waiting.reason",
             "status.ephemeralContainerStatuses.state.terminated.reason"));
+
     static final String ATTACHMENT = "attachment";
     static final String NODE = "node";
 

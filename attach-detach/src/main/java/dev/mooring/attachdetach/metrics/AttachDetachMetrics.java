@@ -69,14 +69,14 @@ public final class AttachDetachMetrics implements LoopListener {
         return List.of(
                 counts.wantedByNode()
                         .as(
-                        "storage_count_attachable_volumes_in_use",
-                        Metric.Type.GAUGE,
-                        "Measure number of volumes in use"),
+                                "storage_count_attachable_volumes_in_use",
+                                Metric.Type.GAUGE,
+                                "Measure number of volumes in use"),
                 counts.total()
                         .as(
-                        "attachdetach_controller_total_volumes",
-                        Metric.Type.GAUGE,
-                        "Number of volumes in A/D Controller"),
+                                "attachdetach_controller_total_volumes",
+                                Metric.Type.GAUGE,
+                                "Number of volumes in A/D Controller"),
                 forced.as(
                         "attach_detach_controller_attachdetach_controller_forced_detaches",
                         Metric.Type.COUNTER,

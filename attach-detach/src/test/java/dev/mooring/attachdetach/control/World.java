@@ -163,12 +163,7 @@ final class World extends WorldUsers<World> {
         inbox.clear();
         effects.clear();
         controllers = AttachDetach.controllers(options, plugins);
-        loop = new ControlLoop(
-                controllers,
-                this::now,
-                random,
-                LoopListener.all(counters, witness),
-                effects::add);
+        loop = new ControlLoop(controllers, this::now, random, LoopListener.all(counters, witness), effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }

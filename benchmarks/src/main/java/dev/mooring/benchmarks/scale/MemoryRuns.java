@@ -42,10 +42,9 @@ public final class MemoryRuns {
         List<Controller> controllers =
                 new ArrayList<>(new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY).controllers());
         controllers.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, PluginRegistry.EMPTY));
-        ControlLoop loop = new ControlLoop(
-                controllers, () -> NOW, new Random(1), LoopListener.NONE, effect -> {
-                    throw new IllegalStateException("everything is as it shall be, but there is " + effect);
-                });
+        ControlLoop loop = new ControlLoop(controllers, () -> NOW, new Random(1), LoopListener.NONE, effect -> {
+            throw new IllegalStateException("everything is as it shall be, but there is " + effect);
+        });
         loop.lead(1);
         return loop;
     }
@@ -67,8 +66,7 @@ public final class MemoryRuns {
     }
 
     private static <T extends KubernetesObject> void list(ControlLoop loop, RecordedObjects recorded, Kind<T> kind) {
-        loop.listed(
-                kind, read(recorded, kind, loop.caches().of(kind).kept()), new Revision(10_000_000));
+        loop.listed(kind, read(recorded, kind, loop.caches().of(kind).kept()), new Revision(10_000_000));
     }
 
     /**
@@ -106,10 +104,7 @@ public final class MemoryRuns {
             decisions++;
         }
         System.out.printf(
-                Locale.ROOT,
-                "in step after %d decisions: %.1f MB of heap%n",
-                decisions,
-                (used() - first) / MEGA);
+                Locale.ROOT, "in step after %d decisions: %.1f MB of heap%n", decisions, (used() - first) / MEGA);
         if (loop.caches().of(Kinds.POD).size() != recorded.count(Kinds.POD)) {
             throw new IllegalStateException("some pods are missing");
         }

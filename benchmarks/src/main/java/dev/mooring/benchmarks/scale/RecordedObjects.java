@@ -14,10 +14,10 @@ import java.util.Objects;
 
 /**
  * The JSON of objects as API servers send them, {@code managedFields} and all, in a cluster of some size: each claim is bound to a volume
- * and used by a pod, 500 claims are in a namespace, and half as many pods again use one of the claims too. Immutable.
+ * and used by a pod, half of the claims, but 5,000 at most, are in a namespace, and half as many pods again use one of the claims too. Immutable.
  */
 public final class RecordedObjects {
-    private static final int CLAIMS_PER_NAMESPACE = 500;
+    private static final int MOST_CLAIMS_OF_A_NAMESPACE = 5_000;
     private static final int PODS_PER_SET = 10;
     private static final int ZONES = 3;
 
@@ -54,6 +54,20 @@ public final class RecordedObjects {
         return kind == Kinds.POD ? claims + claims / 2 : kind == Kinds.NODE ? claims / 10 : claims;
     }
 
+    private int claimsOfANamespace() {
+        return Math.min(MOST_CLAIMS_OF_A_NAMESPACE, claims / 2);
+    }
+
+    /** How many namespaces there are. */
+    public int namespaces() {
+        return (claims + claimsOfANamespace() - 1) / claimsOfANamespace();
+    }
+
+    /** A namespace by its number, from 0. */
+    public static String namespace(int number) {
+        return "team-" + number;
+    }
+
     /**
      * One object.
      *
@@ -62,12 +76,12 @@ public final class RecordedObjects {
      */
     public String json(Kind<?> kind, int number, long revision) {
         int claim = number % claims;
-        String template = templates.get(kind);
+        String template = Objects.requireNonNull(templates.get(kind), kind.name());
         StringBuilder text = new StringBuilder(template.length() + 256);
         int from = 0;
         for (int at = template.indexOf('@'); at >= 0; at = template.indexOf('@', from)) {
             int end = template.indexOf('@', at + 1);
-            String value = value(template.substring(at + 1, Math.max(at + 1, end)), kind, number, claim, revision);
+            String value = value(template.substring(at + 1, Math.max(at + 1, end)), number, claim, revision);
             text.append(template, from, at).append(value.isEmpty() ? "@" : value);
             from = value.isEmpty() ? at + 1 : end + 1;
         }
@@ -75,11 +89,11 @@ public final class RecordedObjects {
     }
 
     /** What stands for a name between two {@code @}; empty if it is no such name. */
-    private String value(String name, Kind<?> kind, int number, int claim, long revision) {
+    private String value(String name, int number, int claim, long revision) {
         return switch (name) {
             case "n" -> Integer.toString(number);
             case "claim" -> Integer.toString(claim);
-            case "team" -> Integer.toString(claim / CLAIMS_PER_NAMESPACE);
+            case "team" -> Integer.toString(claim / claimsOfANamespace());
             case "uid" -> String.format(Locale.ROOT, "%012x", number);
             case "set" -> String.format(Locale.ROOT, "%08x", number / PODS_PER_SET);
             case "node" -> Integer.toString(number % count(Kinds.NODE));

@@ -23,7 +23,8 @@ class KeptSizeTest {
         KeptSize size = new KeptSize();
         loop.caches().of(kind).all().forEach(size::add);
         long each = size.bytes() / recorded.count(kind);
-        System.out.println(kind + ": " + each + " bytes of " + recorded.json(kind, 1, 1).length() + " of JSON");
+        System.out.println(
+                kind + ": " + each + " bytes of " + recorded.json(kind, 1, 1).length() + " of JSON");
         return each;
     }
 

@@ -68,9 +68,7 @@ final class BinderGauges {
             if (isLeftOver(volume)) {
                 ClassAndPolicy at = ClassAndPolicy.of(volume);
                 released.count(at.storageClass, at.policy);
-                releasedSince
-                        .computeIfAbsent(at, first -> new TreeMap<>())
-                        .merge(sinceOf(volume), 1, Integer::sum);
+                releasedSince.computeIfAbsent(at, first -> new TreeMap<>()).merge(sinceOf(volume), 1, Integer::sum);
             }
         });
     }
@@ -98,8 +96,8 @@ final class BinderGauges {
 
     List<Metric> metrics(Instant now) {
         Counters oldest = new Counters(CLASS, "reclaim_policy");
-        releasedSince.forEach((at, times) ->
-                oldest.add(seconds(age(times.firstKey(), now)), at.storageClass, at.policy));
+        releasedSince.forEach(
+                (at, times) -> oldest.add(seconds(age(times.firstKey(), now)), at.storageClass, at.policy));
         return List.of(
                 gauge(total, "pv_collector_total_pv_count", "Total number of volumes"),
                 gauge(bound, "pv_collector_bound_pv_count", "Number of volumes that are bound"),

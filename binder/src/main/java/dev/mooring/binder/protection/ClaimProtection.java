@@ -15,8 +15,8 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
-import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.document.FieldSelection;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectMeta;
@@ -112,7 +112,10 @@ public final class ClaimProtection implements Controller {
         }
         // PP3 (b): the cache may lag behind a pod that was just started.
         Effect.FindLive<Pod> search = new Effect.FindLive<>(
-                LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace()).keeping(PodFields.STORAGE), usersOf);
+                LIST_PODS,
+                Kinds.POD,
+                ListOptions.inNamespace(key.object().namespace()).keeping(PodFields.STORAGE),
+                usersOf);
         Optional<EffectResult> answer = situation
                 .resultOf(LIST_PODS)
                 .filter(EffectResult::succeeded)

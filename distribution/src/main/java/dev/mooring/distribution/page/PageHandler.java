@@ -261,8 +261,8 @@ public final class PageHandler extends Handler.Abstract {
         return asked(
                 deciding.get(),
                 Snapshot::objectsOf,
-                objects -> why.apply(objects).map(explanation ->
-                                Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
+                objects -> why.apply(objects)
+                        .map(explanation -> Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
                         .orElseGet(() -> Answer.text(404, "it does not exist any more\n")));
     }
 

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -37,7 +38,7 @@ public final class Multimap<K, V extends Comparable<? super V>> {
     public void remove(K key, V value) {
         Object known = sets.get(key);
         if (known instanceof TreeSet) {
-            TreeSet<V> set = several(known);
+            NavigableSet<V> set = several(known);
             if (set.remove(value) && set.size() == 1) {
                 sets.put(key, set.first());
             }
@@ -47,8 +48,8 @@ public final class Multimap<K, V extends Comparable<? super V>> {
     }
 
     @SuppressWarnings("unchecked") // values are no sets
-    private TreeSet<V> several(Object known) {
-        return (TreeSet<V>) known;
+    private NavigableSet<V> several(Object known) {
+        return (NavigableSet<V>) known;
     }
 
     @SuppressWarnings("unchecked") // what is no set is a value

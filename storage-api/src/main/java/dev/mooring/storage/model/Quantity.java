@@ -68,7 +68,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private boolean isShownAs(Quantity other) {
-        return family == other.family && value.equals(other.value);
+        return family == other.family && value.compareTo(other.value) == 0;
     }
 
     /** Reads an amount; empty if the text is not an amount. */

@@ -21,7 +21,7 @@ final class SharedTexts {
         int hash = text.hashCode();
         int place = (hash ^ (hash >>> 14) ^ (hash >>> 28)) & (PLACES - 1);
         String known = places[place];
-        if (text.equals(known)) {
+        if (known != null && known.equals(text)) {
             return known;
         }
         places[place] = text;
