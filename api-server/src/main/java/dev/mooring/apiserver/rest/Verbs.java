@@ -250,7 +250,10 @@ final class Verbs {
 
     private Answer delete(ApiRequest request, RequestTarget target) {
         Deletes deletes = Deletes.of(request);
-        return Answer.json(200, deleted(target.kind(), target.key(), deletes));
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Document answer = deleted(target.kind(), target.key(), deletes);
+        boolean isObject = answer.text("kind").equals(Optional.of(target.kind().name()));
+        return Answer.json(200, isObject ? presenter.one(answer) : answer);
     }
 
     private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {

@@ -3,7 +3,9 @@ package dev.mooring.clusterstore.schema;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,7 @@ public sealed interface FieldType {
     final class Structure implements FieldType {
         private final String name;
         private final Map<String, FieldType> fields = new LinkedHashMap<>();
+        private final Set<String> required = new LinkedHashSet<>();
 
         Structure(String name) {
             this.name = name;
@@ -111,13 +114,21 @@ public sealed interface FieldType {
             return Collections.unmodifiableMap(fields);
         }
 
+        /** The fields that OpenAPI calls required: an API server shows them even when they hold nothing; unmodifiable. */
+        public Set<String> required() {
+            return Collections.unmodifiableSet(required);
+        }
+
         @Nullable
         FieldType field(String field) {
             return fields.get(field);
         }
 
-        void add(String field, FieldType type) {
+        void add(String field, FieldType type, boolean isRequired) {
             fields.put(field, type);
+            if (isRequired) {
+                required.add(field);
+            }
         }
 
         @Override

@@ -78,7 +78,9 @@ public final class Schema {
         Structure structure = structure(parts[0]);
         for (int i = 1; i < parts.length; i++) {
             int colon = parts[i].indexOf(':');
-            structure.add(parts[i].substring(0, colon), type(parts[i].substring(colon + 1)));
+            FieldType type = type(parts[i].substring(colon + 1));
+            boolean required = parts[i].charAt(colon - 1) == '!';
+            structure.add(parts[i].substring(0, required ? colon - 1 : colon), type, required);
         }
     }
 

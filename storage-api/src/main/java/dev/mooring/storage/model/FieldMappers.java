@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -71,7 +70,7 @@ final class FieldMappers {
         } else if (type == Quantity.class) {
             return new Plain(Quantity.ZERO, FieldMappers::readQuantity, Object::toString);
         } else if (type == Instant.class) {
-            return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> writeInstant((Instant) v));
+            return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> SECONDS.format((Instant) v));
         } else if (type == HiddenText.class) {
             return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
@@ -153,10 +152,6 @@ final class FieldMappers {
         } catch (DateTimeException e) {
             throw wrong(path, "a time such as 2026-01-31T12:00:00Z", json);
         }
-    }
-
-    private static String writeInstant(Instant instant) {
-        return (instant.equals(instant.truncatedTo(ChronoUnit.SECONDS)) ? SECONDS : MICROS).format(instant);
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
