@@ -374,7 +374,7 @@ public final class ControlLoop {
         });
         if (flight.reread()) {
             if (!RefreshAfterConflict.mayComeLater(result)) {
-                slot.unread.remove(dispatch.effect());
+                slot.hasRead(dispatch.effect());
             }
         } else {
             slot.results.add(result);

@@ -28,7 +28,7 @@ final class WorkItem {
     Target waitsFor;
 
     /** Objects that have to be read live before the next decision. */
-    final List<Effect.Read<?>> unread = new ArrayList<>(0);
+    List<Effect.Read<?>> unread = List.of();
 
     WorkItem(Controller controller, Key key) {
         this.controller = controller;
@@ -48,8 +48,17 @@ final class WorkItem {
     /** Has an object read live before the next decision. */
     void mustRead(Effect.Read<?> read) {
         if (!unread.contains(read)) {
-            unread.add(read);
+            List<Effect.Read<?>> more = new ArrayList<>(unread);
+            more.add(read);
+            unread = more;
         }
+    }
+
+    /** An object that had to be read live was. */
+    void hasRead(Effect read) {
+        List<Effect.Read<?>> rest = new ArrayList<>(unread);
+        rest.remove(read);
+        unread = rest.isEmpty() ? List.of() : rest;
     }
 
     /** Learns that an effect did not succeed. */
