@@ -18,8 +18,13 @@ import java.util.Optional;
 record Author(String client, Authorship authorship) {
     private static final String[] MANAGED = {"metadata", "managedFields"};
 
-    /** Whether a document says of its managers what its predecessor does not say: that is a change, too. */
-    boolean givesManagers(Document before, Document wanted) {
+    /** An object that was not changed, with its managers: they may be, if the writer says who they are, or if what they manage has grown. */
+    Document noteNothing(Kind<?> kind, String subresource, Document object, Document wanted, Instant now) {
+        boolean quiet = authorship.manager().isEmpty() && !authorship.applied() && !givesManagers(object, wanted);
+        return quiet ? object : noteChange(kind, subresource, object, object, wanted, now);
+    }
+
+    private static boolean givesManagers(Document before, Document wanted) {
         return wanted.at(MANAGED)
                 .filter(given -> !given.equals(before.at(MANAGED).orElse(List.of())))
                 .isPresent();

@@ -107,14 +107,14 @@ final class Writes {
         Document before = current.document();
         Document wanted = ServerFields.typed(kind, edit.apply(before));
         Document after = ServerFields.changed(kind, before, wanted, statusOnly);
-        if (after.equals(before) && !author.givesManagers(before, wanted)) {
+        Instant now = options.clock().instant();
+        if (after.equals(before)
+                && author.noteNothing(kind, subresource, before, wanted, now).equals(before)) {
             return Written.nothing(current);
         }
-        Document defaulted = statusOnly
-                ? Defaulting.onStatusUpdate(kind, before, after, options.clock().instant())
-                : Defaulting.onUpdate(kind, after);
-        defaulted = author.noteChange(
-                kind, subresource, before, defaulted, wanted, options.clock().instant());
+        Document defaulted =
+                statusOnly ? Defaulting.onStatusUpdate(kind, before, after, now) : Defaulting.onUpdate(kind, after);
+        defaulted = author.noteChange(kind, subresource, before, defaulted, wanted, now);
         AdmissionRequest request =
                 new AdmissionRequest(kind, subresource, Optional.of(before), defaulted, author.client());
         request = request.withObject(mutated(request));

@@ -100,10 +100,8 @@ final class Applying {
     /** The API server says this with 500, though it is the client that errs. */
     private static RestFailure untyped(Document configuration, RequestTarget target, String why) {
         String name = configuration.text("metadata", "name").orElse("");
-        String group = target.kind().group();
-        return RestFailure.badRequest("failed to create typed patch object ("
-                + (target.namespace().isEmpty() ? "" : target.namespace()) + "/" + name + "; " + group
-                + (group.isEmpty() ? "/" : "/") + target.kind().version() + ", Kind="
+        return RestFailure.badRequest("failed to create typed patch object (" + target.namespace() + "/" + name + "; "
+                + target.kind().group() + "/" + target.kind().version() + ", Kind="
                 + target.kind().name() + "): " + why);
     }
 

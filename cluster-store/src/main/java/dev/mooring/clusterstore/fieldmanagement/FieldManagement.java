@@ -106,8 +106,9 @@ public final class FieldManagement {
                 .isPresent();
     }
 
-    private ManagedFields updated(ManagedFields known, Document before, Document after, String name, Instant now) {
+    private ManagedFields updated(ManagedFields given, Document before, Document after, String name, Instant now) {
         FieldManager manager = FieldManager.updater(name, apiVersion, subresource);
+        ManagedFields known = given.mapped(node(before)::reconciled);
         Comparison comparison = Comparison.of(node(before), node(after)).outside(unreached);
         FieldSet written = comparison.written();
         FieldSet old = known.fieldsOf(manager);
@@ -202,6 +203,7 @@ public final class FieldManagement {
             known = updated(known, Document.empty(), live, BEFORE, now);
         }
         FieldNode before = node(live);
+        known = known.mapped(before::reconciled);
         FieldNode wanted = node(configuration);
         FieldNode merged = before.with(Merging.merged(before, wanted));
         FieldSet old = known.fieldsOf(manager);
@@ -216,8 +218,7 @@ public final class FieldManagement {
         }
         ManagedFields settled = claimed.withoutFields(comparison.written().union(comparison.removed()), manager);
         FieldSet kept = own.difference(IgnoredFields.STRIPPED);
-        boolean same = share != null && share.fields().equals(kept);
-        String time = same ? share.time() : Fields.timeText(now);
+        String time = share != null && share.fields().equals(kept) ? share.time() : Fields.timeText(now);
         ManagedFields managers = settled.with(manager, new Share(kept, apiVersion, time));
         Document object = Document.of(FieldNode.asMap(pruned.value()));
         return new Applied(managers.isEmpty() ? object : object.with(managers.encode(), MANAGED), List.of());
@@ -244,15 +245,16 @@ public final class FieldManagement {
         if (old.isEmpty()) {
             return merged.value();
         }
-        FieldSet last = named(old);
-        FieldSet all = named(merged.fields());
-        FieldSet untouched = named(merged.with(merged.without(last)).fields());
-        FieldSet kept = untouched.union(named(managed));
-        FieldSet left = named(merged.with(merged.without(all.difference(kept))).fields());
+        FieldSet last = withObjects(old);
+        FieldSet all = withObjects(merged.fields());
+        FieldSet untouched = withObjects(merged.with(merged.without(last)).fields());
+        FieldSet kept = untouched.union(withObjects(managed));
+        FieldSet left =
+                withObjects(merged.with(merged.without(all.difference(kept))).fields());
         return merged.without(all.difference(left).intersection(last));
     }
 
-    private FieldSet named(FieldSet set) {
-        return FieldNode.withNamedFields(set, type);
+    private FieldSet withObjects(FieldSet set) {
+        return FieldNode.withObjects(set, type);
     }
 }

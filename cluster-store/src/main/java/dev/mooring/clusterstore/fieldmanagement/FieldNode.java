@@ -26,19 +26,35 @@ import org.jspecify.annotations.Nullable;
  * @param value the value; an empty object stands for a struct that is not there
  */
 record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Object value) {
-    /** Structs that Kubernetes' types hold by value: they are always there, if only empty. */
-    private static final Set<String> ALWAYS_THERE = Set.of(
-            "Container.resources",
-            "ContainerStatus.lastState",
-            "ContainerStatus.state",
-            "EphemeralContainer.resources",
-            "Event.involvedObject",
-            "Event.source",
-            "NodeDaemonEndpoints.kubeletEndpoint",
-            "NodeStatus.daemonEndpoints",
-            "NodeStatus.nodeInfo",
-            "PersistentVolumeClaimSpec.resources",
-            "VolumeAttachmentSpec.source");
+    /** What Kubernetes' types write though it is empty or not set: such fields are always there. */
+    private static final Map<String, Object> ALWAYS_THERE = Map.ofEntries(
+            Map.entry("CSINodeDriver.topologyKeys", JsonNull.NULL),
+            Map.entry("CSINodeSpec.drivers", List.of()),
+            Map.entry("Container.resources", Map.of()),
+            Map.entry("ContainerStateRunning.startedAt", JsonNull.NULL),
+            Map.entry("ContainerStateTerminated.finishedAt", JsonNull.NULL),
+            Map.entry("ContainerStateTerminated.startedAt", JsonNull.NULL),
+            Map.entry("ContainerStatus.lastState", Map.of()),
+            Map.entry("ContainerStatus.state", Map.of()),
+            Map.entry("EphemeralContainer.resources", Map.of()),
+            Map.entry("Event.eventTime", JsonNull.NULL),
+            Map.entry("Event.firstTimestamp", JsonNull.NULL),
+            Map.entry("Event.involvedObject", Map.of()),
+            Map.entry("Event.lastTimestamp", JsonNull.NULL),
+            Map.entry("Event.source", Map.of()),
+            Map.entry("NodeCondition.lastHeartbeatTime", JsonNull.NULL),
+            Map.entry("NodeCondition.lastTransitionTime", JsonNull.NULL),
+            Map.entry("NodeDaemonEndpoints.kubeletEndpoint", Map.of()),
+            Map.entry("NodeStatus.daemonEndpoints", Map.of()),
+            Map.entry("NodeStatus.nodeInfo", Map.of()),
+            Map.entry("PersistentVolumeClaimCondition.lastProbeTime", JsonNull.NULL),
+            Map.entry("PersistentVolumeClaimCondition.lastTransitionTime", JsonNull.NULL),
+            Map.entry("PersistentVolumeClaimSpec.resources", Map.of()),
+            Map.entry("PodCondition.lastProbeTime", JsonNull.NULL),
+            Map.entry("PodCondition.lastTransitionTime", JsonNull.NULL),
+            Map.entry("PodSpec.containers", List.of()),
+            Map.entry("VolumeAttachmentSpec.source", Map.of()),
+            Map.entry("VolumeAttachmentStatus.attached", false));
 
     /** The same of every kind. */
     private static final Set<String> ALWAYS_THERE_AT_THE_TOP = Set.of("metadata", "spec", "status");
@@ -108,24 +124,37 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         Map<PathElement, FieldNode> children = new LinkedHashMap<>();
         map.forEach((key, each) -> {
             String name = (String) key;
-            FieldType type = structure.fields().get(name);
-            boolean granular = type != null && !structure.isAtomic(name);
-            children.put(PathElement.field(name), new FieldNode(type, granular, type != null, each));
+            if (!asTyped || !isLeftOut(structure.fields().get(name), each)) {
+                children.put(PathElement.field(name), field(structure, name, each));
+            }
         });
         if (asTyped) {
-            structure.fields().forEach((name, type) -> {
-                if (type instanceof Structure && !map.containsKey(name) && isAlwaysThere(structure, name)) {
-                    boolean granular = !structure.isAtomic(name);
-                    children.put(PathElement.field(name), new FieldNode(type, granular, true, Map.of()));
+            structure.fields().keySet().forEach(name -> {
+                Object value = valueUnlessSet(structure, name);
+                if (value != null) {
+                    children.computeIfAbsent(PathElement.field(name), step -> field(structure, name, value));
                 }
             });
         }
         return children;
     }
 
-    private static boolean isAlwaysThere(Structure structure, String field) {
-        boolean top = structure.fields().containsKey("apiVersion") && ALWAYS_THERE_AT_THE_TOP.contains(field);
-        return top || ALWAYS_THERE.contains(structure.simpleName() + "." + field);
+    private static FieldNode field(Structure structure, String name, Object value) {
+        FieldType type = structure.fields().get(name);
+        return new FieldNode(type, type != null && !structure.isAtomic(name), type != null, value);
+    }
+
+    /** Kubernetes' types do not write empty lists and mappings. */
+    private static boolean isLeftOut(@Nullable FieldType type, Object value) {
+        return (type instanceof Mapping && value instanceof Map<?, ?> map && map.isEmpty())
+                || (type instanceof Sequence && value instanceof List<?> list && list.isEmpty());
+    }
+
+    private static @Nullable Object valueUnlessSet(Structure structure, String field) {
+        boolean top = structure.fields().containsKey("apiVersion")
+                && structure.fields().get(field) instanceof Structure
+                && ALWAYS_THERE_AT_THE_TOP.contains(field);
+        return top ? Map.of() : ALWAYS_THERE.get(structure.simpleName() + "." + field);
     }
 
     private static FieldNode element(FieldType type, Object value) {
@@ -221,8 +250,38 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return kept.isEmpty() ? JsonNull.NULL : withChildren(kept);
     }
 
-    /** The same set with all fields on the way that types name: they stand in it only if something below does. */
-    static FieldSet withNamedFields(FieldSet set, @Nullable FieldType type) {
+    /**
+     * A set that was put down when types said otherwise, as it is meant now: a path that stands alone has a manager as a whole. Where what is there
+     * has managers of its own below, all that is there now is meant; and the other way round. As the API server does it, a manager whose
+     * fields below were all taken over by others is no exception.
+     */
+    FieldSet reconciled(FieldSet set) {
+        Map<PathElement, FieldNode> children = children();
+        Map<PathElement, FieldSet.Branch> branches = new LinkedHashMap<>();
+        set.branches().forEach((step, branch) -> {
+            FieldNode child = children.get(step);
+            branches.put(step, child == null ? branch : child.reconciled(branch));
+        });
+        return FieldSet.of(branches);
+    }
+
+    private FieldSet.Branch reconciled(FieldSet.Branch branch) {
+        boolean container = value instanceof Map<?, ?> || value instanceof List<?>;
+        if (!container) {
+            return branch;
+        } else if (isLeaf()) {
+            return branch.below().isEmpty() ? branch : new FieldSet.Branch(true, FieldSet.EMPTY);
+        }
+        boolean alone = branch.member() && branch.below().isEmpty();
+        return new FieldSet.Branch(branch.member(), alone ? fields() : reconciled(branch.below()));
+    }
+
+    /**
+     * The same set with all objects of known fields that its paths lead through. Such an object goes with the last of its fields that has a
+     * manager, as what is left of it are defaults; what is always there stays, and so do lists and mappings, since what is left there is
+     * somebody's.
+     */
+    static FieldSet withObjects(FieldSet set, @Nullable FieldType type) {
         Map<PathElement, FieldSet.Branch> branches = new LinkedHashMap<>();
         set.branches().forEach((step, branch) -> {
             FieldType below = type instanceof Structure structure
@@ -230,8 +289,10 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
                     : type instanceof Mapping mapping
                             ? mapping.values()
                             : type instanceof Sequence sequence ? sequence.element() : null;
-            boolean named = type instanceof Structure && step.isField() && below != null;
-            branches.put(step, new FieldSet.Branch(branch.member() || named, withNamedFields(branch.below(), below)));
+            boolean named = type instanceof Structure structure
+                    && below instanceof Structure
+                    && valueUnlessSet(structure, step.fieldName()) == null;
+            branches.put(step, new FieldSet.Branch(branch.member() || named, withObjects(branch.below(), below)));
         });
         return FieldSet.of(branches);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Who manages which fields of an object: what its {@code managedFields} say. A manager without fields is not in it. Immutable.
@@ -71,6 +72,14 @@ record ManagedFields(Map<FieldManager, Share> shares) {
                 manager.equals(except)
                         ? share
                         : new Share(share.fields().difference(lost), share.apiVersion(), share.time())));
+        return new ManagedFields(changed);
+    }
+
+    /** The same with other fields of each manager. */
+    ManagedFields mapped(UnaryOperator<FieldSet> change) {
+        Map<FieldManager, Share> changed = new TreeMap<>();
+        shares.forEach((manager, share) ->
+                changed.put(manager, new Share(change.apply(share.fields()), share.apiVersion(), share.time())));
         return new ManagedFields(changed);
     }
 

@@ -57,10 +57,6 @@ final class PathElement implements Comparable<PathElement> {
         return new PathElement(Form.INDEX, index);
     }
 
-    boolean isField() {
-        return form == Form.FIELD;
-    }
-
     boolean isKeys() {
         return form == Form.KEYS;
     }
