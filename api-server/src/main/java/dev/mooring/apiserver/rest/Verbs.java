@@ -214,7 +214,7 @@ final class Verbs {
     }
 
     private ServedStore writing(ApiRequest request) {
-        ServedStore asUser = store.as("user");
+        ServedStore asUser = store.as("user").writtenBy(request.author());
         return request.isDryRun() ? asUser.dryRun() : asUser;
     }
 
@@ -244,6 +244,9 @@ final class Verbs {
 
     private Answer patch(ApiRequest request, RequestTarget target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
+        if (Applying.isAsked(request)) {
+            return Applying.answer(writing(request), request, target, presenter, clock.instant());
+        }
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
         return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());
