@@ -83,7 +83,8 @@ class ApplyingTest {
         ApiRequest request =
                 new ApiRequest(method, parts, query, "", type, "tool/1.0 (linux)", body.replace('\'', '"'));
         Parameters.require(request);
-        Answer answer = verbs.perform(request, RequestTarget.of(resources, parts).orElseThrow());
+        Answer answer =
+                verbs.perform(request, RequestTarget.of(resources, parts).orElseThrow());
         return new Reply(
                 answer.status(),
                 KubernetesJson.standard()
@@ -223,8 +224,7 @@ class ApplyingTest {
         Reply created = send("POST", MAPS, "", "", map(",'data':{'k':'1'}"));
         assertThat(created.managers()).containsExactly("tool Update {f:data={.={}, f:k={}}}");
         Reply patched = send("PATCH", MAP, MERGE, "fieldManager=other", "{'data':{'k':'2','l':null}}");
-        assertThat(patched.managers())
-                .containsExactly("other Update {f:data={f:k={}}}", "tool Update {f:data={}}");
+        assertThat(patched.managers()).containsExactly("other Update {f:data={f:k={}}}", "tool Update {f:data={}}");
         Reply replaced = send("PUT", MAP, "", "fieldManager=third", map(",'data':{'m':'1'}"));
         assertThat(replaced.managers()).contains("third Update {f:data={f:m={}}}");
     }
@@ -240,8 +240,7 @@ class ApplyingTest {
             assertThat(changed.body().at("metadata", "managedFields")).isEmpty();
             assertThat(apply("one", map(",'data':{'k':'1'}")).managers())
                     .containsExactly(
-                            "one Apply {f:data={f:k={}}}",
-                            "before-first-apply Update {f:data={.={}, f:k={}, f:l={}}}");
+                            "one Apply {f:data={f:k={}}}", "before-first-apply Update {f:data={.={}, f:k={}, f:l={}}}");
         }
     }
 
@@ -255,8 +254,7 @@ class ApplyingTest {
                 "fieldManager=one",
                 claim + ",'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}},"
                         + "'status':{'phase':'Lost'}}");
-        Reply both =
-                send("PATCH", CLAIM + "/status", APPLY, "fieldManager=one", claim + ",'status':{'phase':'Lost'}}");
+        Reply both = send("PATCH", CLAIM + "/status", APPLY, "fieldManager=one", claim + ",'status':{'phase':'Lost'}}");
         assertThat(both.managers())
                 .containsExactlyInAnyOrder(
                         "one Apply {f:spec={f:accessModes={}, f:resources={f:requests={f:storage={}}}}}",
@@ -276,11 +274,11 @@ class ApplyingTest {
                 "",
                 "fieldManager=kubectl-client-side-apply",
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'m','annotations':{"
-                        + "'kubectl.kubernetes.io/last-applied-configuration':'" + last + "'}},'data':{'k':'1','l':'1'}}");
+                        + "'kubectl.kubernetes.io/last-applied-configuration':'" + last
+                        + "'}},'data':{'k':'1','l':'1'}}");
         Reply taken = apply("kubectl", map(",'data':{'k':'2'}"));
         assertThat(taken.managers().get(0)).isEqualTo("kubectl Apply {f:data={f:k={}}}");
-        assertThat(taken.body()
-                        .text("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
+        assertThat(taken.body().text("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
                 .contains(
                         "{\"apiVersion\":\"v1\",\"data\":{\"k\":\"2\"},\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"m\"}}\n");
         send("PATCH", MAP, MERGE, "fieldManager=other", "{'data':{'k':'3'}}");

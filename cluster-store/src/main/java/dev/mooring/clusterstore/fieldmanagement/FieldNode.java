@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,8 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
             Map.entry("PodSpec.containers", List.of()),
             Map.entry("VolumeAttachmentSpec.source", Map.of()),
             Map.entry("VolumeAttachmentStatus.attached", false));
+
+    private static final Map<Structure, Map<String, Object>> KNOWN = new ConcurrentHashMap<>();
 
     /** The same of every kind. */
     private static final Set<String> ALWAYS_THERE_AT_THE_TOP = Set.of("metadata", "spec", "status");
@@ -129,12 +132,9 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
             }
         });
         if (asTyped) {
-            structure.fields().keySet().forEach(name -> {
-                Object value = valueUnlessSet(structure, name);
-                if (value != null) {
-                    children.computeIfAbsent(PathElement.field(name), step -> field(structure, name, value));
-                }
-            });
+            alwaysThere(structure)
+                    .forEach((name, value) ->
+                            children.computeIfAbsent(PathElement.field(name), step -> field(structure, name, value)));
         }
         return children;
     }
@@ -150,11 +150,23 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
                 || (type instanceof Sequence && value instanceof List<?> list && list.isEmpty());
     }
 
-    private static @Nullable Object valueUnlessSet(Structure structure, String field) {
-        boolean top = structure.fields().containsKey("apiVersion")
-                && structure.fields().get(field) instanceof Structure
-                && ALWAYS_THERE_AT_THE_TOP.contains(field);
-        return top ? Map.of() : ALWAYS_THERE.get(structure.simpleName() + "." + field);
+    /** The fields of a type that are always there, with the values that they have unless they are set. */
+    private static Map<String, Object> alwaysThere(Structure structure) {
+        return KNOWN.computeIfAbsent(structure, FieldNode::findAlwaysThere);
+    }
+
+    private static Map<String, Object> findAlwaysThere(Structure structure) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        boolean kind = structure.fields().containsKey("apiVersion");
+        structure.fields().forEach((field, type) -> {
+            Object value = ALWAYS_THERE.get(structure.simpleName() + "." + field);
+            if (kind && type instanceof Structure && ALWAYS_THERE_AT_THE_TOP.contains(field)) {
+                found.put(field, Map.of());
+            } else if (value != null) {
+                found.put(field, value);
+            }
+        });
+        return Map.copyOf(found);
     }
 
     private static FieldNode element(FieldType type, Object value) {
@@ -291,7 +303,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
                             : type instanceof Sequence sequence ? sequence.element() : null;
             boolean named = type instanceof Structure structure
                     && below instanceof Structure
-                    && valueUnlessSet(structure, step.fieldName()) == null;
+                    && !alwaysThere(structure).containsKey(step.fieldName());
             branches.put(step, new FieldSet.Branch(branch.member() || named, withObjects(branch.below(), below)));
         });
         return FieldSet.of(branches);

@@ -38,6 +38,9 @@ public final class FieldSet {
 
     /** Takes the branches that are not empty. */
     static FieldSet of(Map<PathElement, Branch> branches) {
+        if (branches.isEmpty()) {
+            return EMPTY;
+        }
         TreeMap<PathElement, Branch> kept = new TreeMap<>(branches);
         kept.values().removeIf(Branch::isEmpty);
         return kept.isEmpty() ? EMPTY : new FieldSet(kept);

@@ -5,6 +5,7 @@ import dev.mooring.clusterstore.fieldmanagement.FieldSet.Branch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The form {@code FieldsV1} of a set: an object with a key for each step, {@code f:} before a field's name, {@code k:} before an element's
@@ -12,6 +13,9 @@ import java.util.TreeMap;
  */
 final class FieldsV1 {
     private static final String SELF = ".";
+    private static final int MOST_KNOWN = 2_000;
+    private static final int LONGEST_KNOWN = 200;
+    private static final Map<String, PathElement> KNOWN = new ConcurrentHashMap<>();
 
     private FieldsV1() {}
 
@@ -46,7 +50,23 @@ final class FieldsV1 {
         return FieldSet.of(branches);
     }
 
+    /** The same few elements of lists stand in all objects of a kind, and to read their JSON is most of the work. */
     private static PathElement step(String text) {
+        if (text.startsWith("f:") || text.length() > LONGEST_KNOWN) {
+            return read(text);
+        }
+        PathElement known = KNOWN.get(text);
+        if (known == null) {
+            known = read(text);
+            if (KNOWN.size() >= MOST_KNOWN) {
+                KNOWN.clear();
+            }
+            KNOWN.put(text, known);
+        }
+        return known;
+    }
+
+    private static PathElement read(String text) {
         String content = text.length() < 2 ? "" : text.substring(2);
         if (text.startsWith("f:")) {
             return PathElement.field(content);

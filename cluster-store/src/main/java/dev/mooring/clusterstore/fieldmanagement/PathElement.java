@@ -3,6 +3,7 @@ package dev.mooring.clusterstore.fieldmanagement;
 
 import dev.mooring.storage.document.Document;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,16 +25,22 @@ final class PathElement implements Comparable<PathElement> {
 
     private static final Comparator<Object> VALUES =
             Comparator.<Object>comparingInt(PathElement::rank).thenComparing(PathElement::compareAlike);
-    private static final Comparator<List<Object>> LISTS = PathElement::compareLists;
 
     private final Form form;
 
     /** A text, a sorted map of texts to values, a value or an index. */
     private final Object content;
 
+    /** What elements of the same form are sorted by. */
+    private final List<Object> order;
+
+    private final int hash;
+
     private PathElement(Form form, Object content) {
         this.form = form;
         this.content = content;
+        this.order = form == Form.KEYS ? flat(map(content)) : List.of(content);
+        this.hash = Objects.hash(form, content);
     }
 
     static PathElement field(String name) {
@@ -104,16 +111,19 @@ final class PathElement implements Comparable<PathElement> {
     public int compareTo(PathElement other) {
         if (form != other.form) {
             return form.compareTo(other.form);
-        } else if (form != Form.KEYS) {
-            return VALUES.compare(content, other.content);
+        } else if (content instanceof String text && other.content instanceof String with) {
+            return text.compareTo(with);
         }
-        return LISTS.compare(flat(map(content)), flat(map(other.content)));
+        return compareLists(order, other.order);
     }
 
     private static List<Object> flat(Map<String, Object> keys) {
-        return keys.entrySet().stream()
-                .flatMap(each -> List.of((Object) each.getKey(), each.getValue()).stream())
-                .toList();
+        List<Object> flat = new ArrayList<>(2 * keys.size());
+        keys.forEach((key, value) -> {
+            flat.add(key);
+            flat.add(value);
+        });
+        return flat;
     }
 
     private static int compareLists(List<Object> one, List<Object> other) {
@@ -131,7 +141,9 @@ final class PathElement implements Comparable<PathElement> {
     }
 
     private static int compareAlike(Object one, Object other) {
-        if (one instanceof Number && other instanceof Number) {
+        if (one instanceof Long number && other instanceof Long with) {
+            return number.compareTo(with);
+        } else if (one instanceof Number && other instanceof Number) {
             return new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString()));
         } else if (one instanceof String text && other instanceof String with) {
             return text.compareTo(with);
@@ -141,11 +153,14 @@ final class PathElement implements Comparable<PathElement> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof PathElement that && form == that.form && content.equals(that.content);
+        return other instanceof PathElement that
+                && hash == that.hash
+                && form == that.form
+                && content.equals(that.content);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(form, content);
+        return hash;
     }
 }
