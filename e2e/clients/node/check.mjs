@@ -130,6 +130,19 @@ async function generic() {
     await objects.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'generic', namespace }, data: { a: '1' } });
     const read = await objects.read({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'generic', namespace } });
     ok('objects of any kind', read.data.a === '1');
+    const wanted = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied', namespace }, data: { a: '1' } };
+    const apply = (object, manager) => objects.patch(
+        object, undefined, undefined, manager, false, k8s.PatchStrategy.ServerSideApply);
+    const applied = await apply(wanted, 'node');
+    ok('server-side apply', applied.metadata.managedFields[0].operation === 'Apply');
+    await refused('a conflict', 409, () => apply({ ...wanted, data: { a: '2' } }, 'other'));
+    await objects.create({
+        apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'stored', namespace },
+        spec: {
+            selector: { matchLabels: { app: 'a' } },
+            template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'main', image: 'none' }] } } } });
+    const apps = config.makeApiClient(k8s.AppsV1Api);
+    ok('a deployment is stored', (await apps.listNamespacedDeployment({ namespace })).items[0].spec.replicas === 1);
 }
 
 await core.createNamespace({ body: { metadata: { name: namespace } } });

@@ -190,6 +190,17 @@ def dynamics():
     maps = dynamic_client.resources.get(api_version="v1", kind="ConfigMap")
     maps.create(namespace=NAMESPACE, body={"metadata": {"name": "dynamic"}, "data": {"a": "1"}})
     ok("the dynamic client", maps.get(name="dynamic", namespace=NAMESPACE).data.a == "1")
+    applied = dynamic_client.server_side_apply(
+        maps, namespace=NAMESPACE, field_manager="python",
+        body={"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": "1"}})
+    ok("server-side apply", applied.metadata.managedFields[0].operation == "Apply")
+    try:
+        dynamic_client.server_side_apply(
+            maps, namespace=NAMESPACE, field_manager="other",
+            body={"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": "2"}})
+        ok("a conflict", False)
+    except dynamic.exceptions.ConflictError:
+        ok("a conflict")
     classes = dynamic_client.resources.get(api_version="storage.k8s.io/v1", kind="StorageClass")
     ok("the dynamic client in a group", any(each.metadata.name == "python" for each in classes.get().items))
 
