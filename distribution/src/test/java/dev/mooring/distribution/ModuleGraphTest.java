@@ -20,7 +20,7 @@ class ModuleGraphTest {
             Map.entry("storage-api", Set.of()),
             Map.entry("storage-codec", Set.of("storage-api")),
             Map.entry("runtime", Set.of("storage-api")),
-            Map.entry("cluster-store", Set.of("storage-api", "runtime")),
+            Map.entry("cluster-store", Set.of("storage-api", "storage-codec", "runtime")),
             Map.entry("host-linux", Set.of("storage-api")),
             Map.entry("plugin-testkit", Set.of("storage-api")),
             Map.entry("plugin-support", Set.of("storage-api")),

@@ -140,7 +140,7 @@ final class Applying {
         StoreResult<Document> created = store.createDocument(target.kind(), wanted);
         boolean raced = created.failure().filter(Failure.ALREADY_EXISTS::equals).isPresent();
         return raced
-                ? StoreResult.failed(Failure.CONFLICT, "somebody else has created it")
+                ? StoreResult.failed(Failure.CONFLICT, "another client has created it")
                 : created.map(object -> new Outcome(true, object));
     }
 

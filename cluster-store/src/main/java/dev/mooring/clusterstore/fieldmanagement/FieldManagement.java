@@ -109,7 +109,8 @@ public final class FieldManagement {
     private ManagedFields updated(ManagedFields given, Document before, Document after, String name, Instant now) {
         FieldManager manager = FieldManager.updater(name, apiVersion, subresource);
         ManagedFields known = given.mapped(node(before)::reconciled);
-        Comparison comparison = Comparison.of(node(before), node(after)).outside(unreached);
+        FieldComparison comparison =
+                FieldComparison.of(node(before), node(after)).outside(unreached);
         FieldSet written = comparison.written();
         FieldSet old = known.fieldsOf(manager);
         FieldSet own = old.difference(comparison.removed()).union(written).difference(IgnoredFields.STRIPPED);
@@ -185,7 +186,7 @@ public final class FieldManagement {
             return applied;
         }
         FieldNode before = node(last.get());
-        Comparison since = Comparison.of(before, node(live));
+        FieldComparison since = FieldComparison.of(before, node(live));
         List<String> allowed = before.fields()
                 .difference(since.written())
                 .difference(since.removed())
@@ -211,7 +212,7 @@ public final class FieldManagement {
         Share share = known.shares().get(manager);
         ManagedFields claimed = known.with(manager, new Share(own, apiVersion, share == null ? "" : share.time()));
         FieldNode pruned = merged.with(pruned(merged, old, claimed.all()));
-        Comparison comparison = Comparison.of(before, pruned).outside(unreached);
+        FieldComparison comparison = FieldComparison.of(before, pruned).outside(unreached);
         List<Conflict> conflicts = force ? List.of() : conflicts(claimed, comparison.written(), manager);
         if (!conflicts.isEmpty()) {
             return new Applied(live, conflicts);

@@ -64,11 +64,13 @@ class FieldManagementPropertiesTest {
         assertThat(wanted.difference(now).paths())
                 .as("all that is applied is there")
                 .isEmpty();
-        assertThat(Comparison.of(node(fields), node(managers.bare())).modified().paths())
+        assertThat(FieldComparison.of(node(fields), node(managers.bare()))
+                        .modified()
+                        .paths())
                 .as("with the applied values")
                 .isEmpty();
         // With an element that nobody else manages goes what others have changed in it.
-        FieldSet elements = Comparison.of(node(bare(before)), node(managers.bare()))
+        FieldSet elements = FieldComparison.of(node(bare(before)), node(managers.bare()))
                 .removed()
                 .difference(othersBefore);
         FieldSet kept = othersBefore.intersection(present(bare(before))).outside(elements);
@@ -91,7 +93,7 @@ class FieldManagementPropertiesTest {
     private static FieldSet present(Document object) {
         return node(object)
                 .fields()
-                .union(Comparison.of(node(Document.empty()), node(object)).written());
+                .union(FieldComparison.of(node(Document.empty()), node(object)).written());
     }
 
     private static FieldSet othersOf(Managers managers, String manager) {

@@ -73,7 +73,7 @@ class EventGroupTest {
                         "\"deprecatedCount\":3",
                         "\"deprecatedSource\":{\"component\":\"c\"}",
                         "\"deprecatedLastTimestamp\":\"2026-01-01T00:01:00Z\"")
-                .doesNotContain("involvedObject", "\"message\"");
+                .doesNotContain("\"involvedObject", "\"message\"");
         assertThat(get(GROUP + "?fieldSelector=regarding.name%3Ddb"))
                 .contains("\"kind\":\"EventList\"", "\"apiVersion\":\"events.k8s.io/v1\"", "\"name\":\"old\"");
         assertThat(get(GROUP + "?watch=1&timeoutSeconds=1&fieldSelector=regarding.name%3Ddb"))

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param modified paths to leaves that both have, with different values
  * @param removed paths that only the first has
  */
-record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
-    private static final Comparison SAME = new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
+record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
+    private static final FieldComparison SAME = new FieldComparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
 
     /** What differs at a path and below it. */
     private record Difference(Branch added, Branch modified, Branch removed) {
@@ -22,11 +22,11 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         static final Difference MODIFIED = new Difference(Branch.NONE, new Branch(true, FieldSet.EMPTY), Branch.NONE);
     }
 
-    static Comparison of(FieldNode before, FieldNode after) {
+    static FieldComparison of(FieldNode before, FieldNode after) {
         Difference difference = compare(before, after);
         return difference == Difference.NONE
                 ? SAME
-                : new Comparison(
+                : new FieldComparison(
                         difference.added().below(),
                         difference.modified().below(),
                         difference.removed().below());
@@ -38,8 +38,8 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     /** The same without fields that do not count. */
-    Comparison outside(FieldSet ignored) {
-        return new Comparison(added.outside(ignored), modified.outside(ignored), removed.outside(ignored));
+    FieldComparison outside(FieldSet ignored) {
+        return new FieldComparison(added.outside(ignored), modified.outside(ignored), removed.outside(ignored));
     }
 
     private static Difference compare(@Nullable FieldNode before, @Nullable FieldNode after) {
