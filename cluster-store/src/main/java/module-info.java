@@ -8,6 +8,7 @@ module dev.mooring.clusterstore {
     requires static transitive org.jspecify;
     requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
+    requires dev.mooring.storage.codec;
     requires org.slf4j;
 
     exports dev.mooring.clusterstore;
@@ -15,6 +16,7 @@ module dev.mooring.clusterstore {
     exports dev.mooring.clusterstore.collection;
     exports dev.mooring.clusterstore.defaulting;
     exports dev.mooring.clusterstore.duty;
+    exports dev.mooring.clusterstore.fieldmanagement;
     exports dev.mooring.clusterstore.schema;
     exports dev.mooring.clusterstore.validation;
 }

@@ -2,6 +2,7 @@
 package dev.mooring.clusterstore;
 
 import dev.mooring.clusterstore.StoreWatch.DocumentSink;
+import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
@@ -47,7 +48,7 @@ public class ApiStore implements DocumentStore {
     private static final Schema SCHEMA = Schema.standard();
 
     private final StoreCore core;
-    private final String client;
+    private final Author author;
     private final boolean owner;
     private final boolean rehearses;
 
@@ -58,12 +59,12 @@ public class ApiStore implements DocumentStore {
      * @param options never null
      */
     public ApiStore(DocumentEngine engine, StoreOptions options) {
-        this(new StoreCore(engine, options), "", true, false);
+        this(new StoreCore(engine, options), new Author("", Authorship.UNNAMED), true, false);
     }
 
-    private ApiStore(StoreCore core, String client, boolean owner, boolean rehearses) {
+    private ApiStore(StoreCore core, Author author, boolean owner, boolean rehearses) {
         this.core = core;
-        this.client = client;
+        this.author = author;
         this.owner = owner;
         this.rehearses = rehearses;
     }
@@ -75,12 +76,17 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final DocumentStore as(String newClient) {
-        return new ApiStore(core, newClient, false, rehearses);
+        return new ApiStore(core, new Author(newClient, author.authorship()), false, rehearses);
+    }
+
+    @Override
+    public final DocumentStore writtenBy(Authorship authorship) {
+        return new ApiStore(core, new Author(author.client(), authorship), false, rehearses);
     }
 
     @Override
     public final DocumentStore dryRun() {
-        return new ApiStore(core, client, false, true);
+        return new ApiStore(core, author, false, true);
     }
 
     @Override
@@ -107,7 +113,7 @@ public class ApiStore implements DocumentStore {
     public final <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
         return written(
                         request(WriteVerb.CREATE, kind, ObjectKey.of(object), ""),
-                        writes -> writes.create(kind, kind.write(object), client))
+                        writes -> writes.create(kind, kind.write(object), author))
                 .map(written -> written.object().as(kind));
     }
 
@@ -176,7 +182,7 @@ public class ApiStore implements DocumentStore {
         Decoded decoded = SCHEMA.decode(kind, document);
         return written(
                         request(WriteVerb.CREATE, kind, ServerFields.key(document), ""),
-                        writes -> writes.create(kind, accepted(kind, decoded, Document.empty()), client))
+                        writes -> writes.create(kind, accepted(kind, decoded, Document.empty()), author))
                 .map(ApiStore::document);
     }
 
@@ -254,7 +260,7 @@ public class ApiStore implements DocumentStore {
     private StoreResult<Written> changed(
             WriteVerb verb, Kind<?> kind, ObjectKey key, String subresource, UnaryOperator<Document> edit) {
         return written(
-                request(verb, kind, key, subresource), writes -> writes.change(kind, key, subresource, client, edit));
+                request(verb, kind, key, subresource), writes -> writes.change(kind, key, subresource, author, edit));
     }
 
     private StoreResult<Written> deleted(Kind<?> kind, ObjectKey key, DeleteOptions options) {
@@ -266,7 +272,7 @@ public class ApiStore implements DocumentStore {
     }
 
     private WriteRequest request(WriteVerb verb, Kind<?> kind, ObjectKey key, String subresource) {
-        return new WriteRequest(verb, kind, key, subresource, client);
+        return new WriteRequest(verb, kind, key, subresource, author.client());
     }
 
     private static Document document(Written written) {

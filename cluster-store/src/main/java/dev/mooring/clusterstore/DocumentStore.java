@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore;
 
+import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -34,6 +35,13 @@ public interface DocumentStore extends ClusterStore {
      * @param client such as {@code user}, {@code controllers}, {@code node/n1}; never null
      */
     DocumentStore as(String client);
+
+    /**
+     * The same store for a writer that {@code managedFields} name. Closing the view does nothing.
+     *
+     * @param authorship never null; {@link Authorship#UNNAMED} unless this was called
+     */
+    DocumentStore writtenBy(Authorship authorship);
 
     /**
      * The same store for rehearsals: its writes are answered as if they were made, with all rules, but nothing is changed, logged or

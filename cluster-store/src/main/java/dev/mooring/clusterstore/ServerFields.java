@@ -72,6 +72,7 @@ final class ServerFields {
         // Those of another object's manifest mean nothing here, as with Kubernetes.
         object = copied(before, object, "metadata", "creationTimestamp");
         object = copied(before, object, "metadata", "generation");
+        object = copied(before, object, "metadata", "managedFields");
         return copied(before, object, "metadata", "resourceVersion");
     }
 

@@ -48,7 +48,7 @@ final class Writes {
         this.view = new EngineView(engine, options.kinds());
     }
 
-    Written create(Kind<?> kind, Document document, String client) {
+    Written create(Kind<?> kind, Document document, Author author) {
         Document wanted = ServerFields.typed(kind, document);
         if (!Fields.resourceVersion(wanted).isEmpty()) {
             throw new Refused(Failure.INVALID, "resourceVersion should not be set on objects to be created");
@@ -61,8 +61,9 @@ final class Writes {
                 name,
                 options.ids().newUid(),
                 now);
-        object = Defaulting.onCreate(kind, object, now);
-        AdmissionRequest request = new AdmissionRequest(kind, "", Optional.empty(), object, client);
+        object = author.noteCreation(
+                kind, Defaulting.onUpdate(kind, object), Defaulting.onCreate(kind, object, now), now);
+        AdmissionRequest request = new AdmissionRequest(kind, "", Optional.empty(), object, author.client());
         request = request.withObject(mutated(request));
         StoredDocument next = readable(kind, request.object());
         check(kind, name, options.validation().onCreate(kind, request.object()));
@@ -100,19 +101,22 @@ final class Writes {
      *
      * @param edit makes the wanted document of the current one; may refuse
      */
-    Written change(Kind<?> kind, ObjectKey key, String subresource, String client, UnaryOperator<Document> edit) {
+    Written change(Kind<?> kind, ObjectKey key, String subresource, Author author, UnaryOperator<Document> edit) {
         boolean statusOnly = isStatus(kind, subresource);
         StoredDocument current = existing(kind, key);
         Document before = current.document();
         Document wanted = ServerFields.typed(kind, edit.apply(before));
         Document after = ServerFields.changed(kind, before, wanted, statusOnly);
-        if (after.equals(before)) {
+        Instant now = options.clock().instant();
+        if (after.equals(before)
+                && author.noteNothing(kind, subresource, before, wanted, now).equals(before)) {
             return Written.nothing(current);
         }
-        Document defaulted = statusOnly
-                ? Defaulting.onStatusUpdate(kind, before, after, options.clock().instant())
-                : Defaulting.onUpdate(kind, after);
-        AdmissionRequest request = new AdmissionRequest(kind, subresource, Optional.of(before), defaulted, client);
+        Document defaulted =
+                statusOnly ? Defaulting.onStatusUpdate(kind, before, after, now) : Defaulting.onUpdate(kind, after);
+        defaulted = author.noteChange(kind, subresource, before, defaulted, wanted, now);
+        AdmissionRequest request =
+                new AdmissionRequest(kind, subresource, Optional.of(before), defaulted, author.client());
         request = request.withObject(mutated(request));
         if (request.object().equals(before)) {
             return Written.nothing(current);

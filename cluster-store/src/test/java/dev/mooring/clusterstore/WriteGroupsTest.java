@@ -4,6 +4,7 @@ package dev.mooring.clusterstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -44,7 +45,8 @@ class WriteGroupsTest {
         ObjectKey key = ObjectKey.of("x", name);
         WriteRequest request = new WriteRequest(WriteVerb.CREATE, Kinds.CONFIG_MAP, key, "", "user");
         Document document = Document.of(Map.of("metadata", Map.of("name", name, "namespace", "x")));
-        return new WaitingWrite(request, writes -> writes.create(Kinds.CONFIG_MAP, document, "user"), Optional.empty());
+        Author author = new Author("user", Authorship.UNNAMED);
+        return new WaitingWrite(request, writes -> writes.create(Kinds.CONFIG_MAP, document, author), Optional.empty());
     }
 
     @Test

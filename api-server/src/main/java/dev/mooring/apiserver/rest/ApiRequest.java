@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.clusterstore.fieldmanagement.Authorship;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,6 +16,7 @@ import java.util.Optional;
  * @param query the parameters, each with its values
  * @param accept what the client wants, in its order of the header; empty for anything
  * @param contentType of the body, without parameters; empty if it says nothing
+ * @param userAgent by what the client calls itself; empty if it says nothing
  * @param body the text; empty if there is none
  */
 record ApiRequest(
@@ -21,9 +25,24 @@ record ApiRequest(
         Map<String, List<String>> query,
         String accept,
         String contentType,
+        String userAgent,
         String body) {
+    /** The most bytes of a field manager's name. */
+    private static final int LONGEST_MANAGER = 128;
+
     ApiRequest {
         path = List.copyOf(path);
+    }
+
+    /** A request of a client that does not say what it is. */
+    ApiRequest(
+            String method,
+            List<String> path,
+            Map<String, List<String>> query,
+            String accept,
+            String contentType,
+            String body) {
+        this(method, path, query, accept, contentType, "", body);
     }
 
     /** The first value of a parameter; empty if it is not given. */
@@ -58,7 +77,7 @@ record ApiRequest(
 
     /** The same request of something else. */
     ApiRequest of(List<String> otherPath, Map<String, List<String>> otherQuery) {
-        return new ApiRequest(method, otherPath, otherQuery, accept, contentType, body);
+        return new ApiRequest(method, otherPath, otherQuery, accept, contentType, userAgent, body);
     }
 
     /** What Kubernetes calls the parameters of such a request. */
@@ -81,5 +100,71 @@ record ApiRequest(
             }
         }
         return !values.isEmpty();
+    }
+
+    /** Who manages what this request writes: as its parameter says, or else by what the client calls itself. */
+    Authorship author() {
+        String named = parameter("fieldManager");
+        checkManager(named);
+        String name = named.isEmpty() ? managerOfAgent() : named;
+        return Authorship.of(name.isEmpty() ? "unknown" : name);
+    }
+
+    /** The parameter {@code fieldManager} of an apply, which has to name one. */
+    String applier() {
+        String named = parameter("fieldManager");
+        if (named.isEmpty()) {
+            throw Statuses.invalidOptions(optionsKind(), "fieldManager: Required value: is required for apply patch");
+        }
+        checkManager(named);
+        return named;
+    }
+
+    private void checkManager(String name) {
+        if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_MANAGER) {
+            throw Statuses.invalidOptions(
+                    optionsKind(), "fieldManager: Too long: may not be more than " + LONGEST_MANAGER + " bytes");
+        }
+        name.codePoints().filter(each -> !isPrintable(each)).findFirst().ifPresent(each -> {
+            throw Statuses.invalidOptions(
+                    optionsKind(),
+                    "fieldManager: Invalid value: " + shown(name) + ": invalid character "
+                            + String.format(Locale.ROOT, "U+%04X", each) + " (at position "
+                            + name.codePointCount(0, name.indexOf(each)) + ")");
+        });
+    }
+
+    private static String shown(String name) {
+        StringBuilder text = new StringBuilder("\"");
+        name.codePoints()
+                .forEach(each -> text.append(
+                        isPrintable(each)
+                                ? Character.toString(each)
+                                : String.format(Locale.ROOT, each < 128 ? "\\x%02x" : "\\u%04x", each)));
+        return text.append('"').toString();
+    }
+
+    private static boolean isPrintable(int character) {
+        return character == ' '
+                || !(Character.isISOControl(character)
+                        || Character.isWhitespace(character)
+                        || Character.isSpaceChar(character)
+                        || !Character.isDefined(character));
+    }
+
+    private String managerOfAgent() {
+        StringBuilder name = new StringBuilder();
+        int bytes = 0;
+        for (int each : userAgent.split("/", 2)[0].codePoints().toArray()) {
+            if (!isPrintable(each)) {
+                continue;
+            }
+            bytes += Character.toString(each).getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST_MANAGER) {
+                return name.toString();
+            }
+            name.appendCodePoint(each);
+        }
+        return name.toString();
     }
 }

@@ -186,7 +186,7 @@ final class Bodies {
         return typed(body.without("apiVersion"), List.of("meta/v1"), "DeleteOptions", FieldValidation.of(request));
     }
 
-    private static Document yaml(String text) {
+    static Document yaml(String text) {
         try {
             return KubernetesYaml.standard().read(text, "the body");
         } catch (CodecException | IllegalArgumentException e) {

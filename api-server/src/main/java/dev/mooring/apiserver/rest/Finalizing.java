@@ -34,7 +34,7 @@ final class Finalizing {
         if (!body.text("metadata", "name").orElse(namespace.name()).equals(namespace.name())) {
             throw RestFailure.badRequest("the name of the object does not match the name on the URL");
         }
-        DocumentStore asUser = store.as("user");
+        DocumentStore asUser = store.as("user").writtenBy(request.author());
         DocumentStore writing = request.isDryRun() ? asUser.dryRun() : asUser;
         boolean any = body.text("metadata", "resourceVersion").orElse("").isEmpty();
         StoreResult<Document> result =

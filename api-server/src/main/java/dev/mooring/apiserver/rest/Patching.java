@@ -20,7 +20,8 @@ import java.util.function.UnaryOperator;
 /** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
 final class Patching {
     private static final String SUPPORTED =
-            "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
+            "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, "
+                    + Applying.TYPE;
 
     /** All that the API server says of it. */
     private static final String UNFIT = "the server rejected our request due to an error in our request: ";
@@ -83,7 +84,7 @@ final class Patching {
     }
 
     /** A patch makes no other object of it, nor one of another kind. */
-    private static void requireSame(RequestTarget target, Document patched) {
+    static void requireSame(RequestTarget target, Document patched) {
         for (String field : List.of("apiVersion", "kind")) {
             String wanted =
                     field.equals("kind") ? target.kind().name() : target.kind().apiVersion();
@@ -103,7 +104,7 @@ final class Patching {
     }
 
     /** A patch that takes the version out means any version, and yet not to undo what others wrote since it was read. */
-    private static Document pinned(Document patched, Document current) {
+    static Document pinned(Document patched, Document current) {
         boolean any = patched.text("metadata", "resourceVersion").orElse("").isEmpty();
         return any
                 ? patched.with(current.text("metadata", "resourceVersion").orElse(""), "metadata", "resourceVersion")
@@ -138,12 +139,6 @@ final class Patching {
                 Document patch = Bodies.json(request.body(), validation);
                 return new Edit(current -> StrategicPatch.apply(current, patch), Optional.of(patch));
             }
-            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
-                throw RestFailure.of(
-                        415,
-                        "UnsupportedMediaType",
-                        "server-side apply is not supported by this server: it does not keep track of who owns which field; use"
-                                + " kubectl apply without --server-side. Accepted media types include: " + SUPPORTED);
             default -> throw Bodies.unsupported(request.contentType(), SUPPORTED);
         }
     }

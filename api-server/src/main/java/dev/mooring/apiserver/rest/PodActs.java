@@ -51,7 +51,7 @@ final class PodActs {
             throw RestFailure.badRequest("name in URL does not match name in Eviction object");
         }
         Deletes deletes = Deletes.of(body.object("deleteOptions").orElse(Document.empty()), request);
-        DocumentStore writing = writing(deletes.dryRun());
+        DocumentStore writing = writing(request, deletes.dryRun());
         Document current = read(writing, pod);
         boolean unused = writing.delete(Kinds.POD, pod, deletes.optionsFor(current))
                 .match(deleted -> true, failed -> {
@@ -68,7 +68,7 @@ final class PodActs {
             throw invalid(
                     pod, "target.kind: Unsupported value: \"" + what + "\": supported values: \"Node\", \"<empty>\"");
         }
-        DocumentStore writing = writing(request.isDryRun());
+        DocumentStore writing = writing(request, request.isDryRun());
         StoreResult<Document> result = Conflicts.outlasted(() -> bindOnce(writing, body, pod, node));
         boolean unused = result.match(bound -> true, failed -> {
             throw Statuses.of(Kinds.POD, pod.name(), failed);
@@ -100,8 +100,8 @@ final class PodActs {
         return writing.replaceDocument(Kinds.POD, "", bound);
     }
 
-    private DocumentStore writing(boolean dryRun) {
-        DocumentStore asUser = store.as("user");
+    private DocumentStore writing(ApiRequest request, boolean dryRun) {
+        DocumentStore asUser = store.as("user").writtenBy(request.author());
         return dryRun ? asUser.dryRun() : asUser;
     }
 

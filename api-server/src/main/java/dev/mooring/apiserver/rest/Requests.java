@@ -36,6 +36,8 @@ final class Requests {
             query.put(field.getName(), field.getValues());
         }
         String accept = accept(request);
+        String agent = Optional.ofNullable(request.getHeaders().get(HttpHeader.USER_AGENT))
+                .orElse("");
         String type = contentType(request);
         int semicolon = type.indexOf(';');
         String plain =
@@ -47,9 +49,9 @@ final class Requests {
                 throw Bodies.unsupported(plain, Answer.JSON_TYPE); // nobody there would ask for the form
             }
             String as = object.isPresent() ? Answer.JSON_TYPE : plain;
-            return new ApiRequest(request.getMethod(), path, query, accept, as, object.orElse(""));
+            return new ApiRequest(request.getMethod(), path, query, accept, as, agent, object.orElse(""));
         }
-        return new ApiRequest(request.getMethod(), path, query, accept, plain, text(request, body));
+        return new ApiRequest(request.getMethod(), path, query, accept, plain, agent, text(request, body));
     }
 
     /** What the client wants, of all its headers; empty for anything. */

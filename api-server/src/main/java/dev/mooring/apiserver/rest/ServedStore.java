@@ -5,6 +5,7 @@ import dev.mooring.apiserver.event.EventView;
 import dev.mooring.apiserver.event.EventViewRules;
 import dev.mooring.clusterstore.DocumentListener;
 import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.clusterstore.validation.FieldError;
 import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.document.Document;
@@ -50,6 +51,10 @@ final class ServedStore {
 
     ServedStore as(String client) {
         return new ServedStore(store.as(client));
+    }
+
+    ServedStore writtenBy(Authorship authorship) {
+        return new ServedStore(store.writtenBy(authorship));
     }
 
     ServedStore dryRun() {

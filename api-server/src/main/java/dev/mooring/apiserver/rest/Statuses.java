@@ -3,6 +3,7 @@ package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.http.StatusObject;
 import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.fieldmanagement.Applied;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.Revision;
@@ -79,6 +80,16 @@ final class Statuses {
     /** The options of a request that ask for what there is not: {@code ListOptions}, {@code DeleteOptions} and their like. */
     static RestFailure invalidOptions(String kind, String problems) {
         return invalid("meta.k8s.io", kind, "", problems);
+    }
+
+    /** Others manage fields that somebody applies. */
+    static RestFailure conflicts(Applied applied) {
+        List<Object> causes = applied.conflicts().stream()
+                .<Object>map(each ->
+                        Map.of("reason", "FieldManagerConflict", "message", each.message(), "field", each.field()))
+                .toList();
+        return new RestFailure(
+                409, StatusObject.of("Failure", 409, "Conflict", applied.refusal(), Map.of("causes", causes)));
     }
 
     /** Nobody may do that with this object. */

@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.clusterstore.schema.WrongFields;
@@ -19,6 +20,7 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -193,7 +195,11 @@ final class Verbs {
                             ? Statuses.terminating(refusal, target.namespace())
                             : refusal;
                 });
-        return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
+        List<String> warnings = new ArrayList<>(validation.warnings());
+        if (StoredKinds.isOnlyStored(target.kind())) {
+            warnings.add(target.kind().plural() + " are only stored: no controller of this server acts on them");
+        }
+        return Answer.json(201, presenter.one(created)).withWarnings(warnings);
     }
 
     private StoreResult<Document> namespace(RequestTarget target) {
@@ -208,7 +214,7 @@ final class Verbs {
     }
 
     private ServedStore writing(ApiRequest request) {
-        ServedStore asUser = store.as("user");
+        ServedStore asUser = store.as("user").writtenBy(request.author());
         return request.isDryRun() ? asUser.dryRun() : asUser;
     }
 
@@ -238,6 +244,9 @@ final class Verbs {
 
     private Answer patch(ApiRequest request, RequestTarget target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
+        if (Applying.isAsked(request)) {
+            return Applying.answer(writing(request), request, target, presenter, clock.instant());
+        }
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
         return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());

@@ -21,7 +21,8 @@ public final class OpenApi {
     /** The media type of the binary form of version 2. */
     public static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-    private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
+    private static final List<String> PATCHES =
+            List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
 
     private final Resources resources;
     private final Map<List<String>, Document> made = new ConcurrentHashMap<>();

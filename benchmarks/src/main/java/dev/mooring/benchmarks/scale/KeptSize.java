@@ -78,7 +78,8 @@ public final class KeptSize {
         if (map.isEmpty()) {
             return;
         }
-        if (map.getClass().getSimpleName().equals("SmallMap")) {
+        String type = map.getClass().getSimpleName();
+        if (type.equals("SmallMap") || type.equals("LargeMap")) { // whose table is made when a key is asked for
             take(HEADER + 3 * REFERENCE);
             take(ARRAY + 2 * REFERENCE * map.size());
         } else {

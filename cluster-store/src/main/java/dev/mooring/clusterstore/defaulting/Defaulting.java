@@ -94,7 +94,7 @@ public final class Defaulting {
         } else if (kind == Kinds.NAMESPACE) {
             return labelled(object);
         }
-        return object;
+        return WorkloadDefaults.filled(kind, object);
     }
 
     /**

@@ -2,8 +2,10 @@
 package dev.mooring.clusterstore.schema;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -63,8 +65,20 @@ public sealed interface FieldType {
      * @param element the type of its elements; never null
      * @param mergeKey the field by which a strategic merge patch tells elements apart; {@code =} if it merges values; empty if it replaces the
      *     list; never null
+     * @param listKeys the fields by which server-side apply tells elements apart ({@code x-kubernetes-list-map-keys}); {@code =} alone if the
+     *     list is a set of values; empty if it has one owner as a whole; never null
      */
-    record Sequence(FieldType element, String mergeKey) implements FieldType {
+    record Sequence(FieldType element, String mergeKey, List<String> listKeys) implements FieldType {
+        /** Copies the list. */
+        public Sequence {
+            listKeys = List.copyOf(listKeys);
+        }
+
+        /** Whether its elements are values that stand once each. */
+        public boolean isSet() {
+            return listKeys.equals(List.of("="));
+        }
+
         @Override
         public String goName() {
             return "[]" + element.goName();
@@ -89,6 +103,8 @@ public sealed interface FieldType {
         private final String name;
         private final Map<String, FieldType> fields = new LinkedHashMap<>();
         private final Set<String> required = new LinkedHashSet<>();
+        private final Set<String> granular = new HashSet<>(0);
+        private boolean atomic;
 
         Structure(String name) {
             this.name = name;
@@ -122,6 +138,28 @@ public sealed interface FieldType {
         @Nullable
         FieldType field(String field) {
             return fields.get(field);
+        }
+
+        /**
+         * Whether the value of a field has one owner as a whole ({@code x-kubernetes-map-type: atomic}), though it has fields.
+         *
+         * @param field never null
+         */
+        public boolean isAtomic(String field) {
+            return fields.get(field) instanceof Structure structure && structure.atomic && !granular.contains(field);
+        }
+
+        /** Whether each value of this type has one owner as a whole, unless the field that holds it says otherwise. */
+        public boolean isAtomic() {
+            return atomic;
+        }
+
+        void makeAtomic() {
+            atomic = true;
+        }
+
+        void makeGranular(String field) {
+            granular.add(field);
         }
 
         void add(String field, FieldType type, boolean isRequired) {

@@ -39,6 +39,8 @@ public final class Schema {
             "intOrString", new Plain(Form.INT_OR_STRING),
             "any", new Plain(Form.ANY));
     private static final String NAMED_STRING = "string(";
+    private static final String ATOMIC = "=atomic";
+    private static final String GRANULAR = "~";
 
     private static final Schema STANDARD = new Schema(List.of("kubernetes-1.20.types", "later.types"));
 
@@ -77,10 +79,19 @@ public final class Schema {
         String[] parts = line.split(" ", -1);
         Structure structure = structure(parts[0]);
         for (int i = 1; i < parts.length; i++) {
+            if (parts[i].equals(ATOMIC)) {
+                structure.makeAtomic();
+                continue;
+            }
             int colon = parts[i].indexOf(':');
-            FieldType type = type(parts[i].substring(colon + 1));
-            boolean required = parts[i].charAt(colon - 1) == '!';
-            structure.add(parts[i].substring(0, required ? colon - 1 : colon), type, required);
+            boolean isRequired = parts[i].charAt(colon - 1) == '!';
+            String field = parts[i].substring(0, isRequired ? colon - 1 : colon);
+            String text = parts[i].substring(colon + 1);
+            if (text.startsWith(GRANULAR)) {
+                structure.makeGranular(field);
+            }
+            FieldType type = type(text.startsWith(GRANULAR) ? text.substring(GRANULAR.length()) : text);
+            structure.add(field, type, isRequired);
         }
     }
 
@@ -94,7 +105,12 @@ public final class Schema {
             return new Mapping(type(text.substring(2)));
         } else if (text.startsWith("[")) {
             int end = text.indexOf(']');
-            return new Sequence(type(text.substring(end + 1)), text.substring(1, end));
+            String[] keys = text.substring(1, end).split(";", 2);
+            String listKeys = keys[keys.length - 1];
+            return new Sequence(
+                    type(text.substring(end + 1)),
+                    keys[0],
+                    listKeys.isEmpty() ? List.of() : List.of(listKeys.split("\\+", -1)));
         }
         return structure(text);
     }

@@ -36,7 +36,8 @@ public final class ApiClient {
         this.http = http;
     }
 
-    static ApiClient plain(String server) {
+    /** A client of a server without keys. */
+    public static ApiClient plain(String server) {
         return new ApiClient(server, "", HttpClient.newHttpClient());
     }
 
@@ -66,7 +67,11 @@ public final class ApiClient {
 
     /** The status and the body of an answer. */
     public HttpResponse<String> send(String method, String path, String body) {
-        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        return send(method, path, method.equals("PATCH") ? "application/merge-patch+json" : "application/json", body);
+    }
+
+    /** The same with a media type of the body. */
+    public HttpResponse<String> send(String method, String path, String type, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
                 .header("Content-Type", type)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));

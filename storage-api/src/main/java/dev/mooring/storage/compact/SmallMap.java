@@ -3,12 +3,13 @@ package dev.mooring.storage.compact;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +19,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the values
  */
-public final class SmallMap<V> extends AbstractMap<String, V> {
+public class SmallMap<V> extends AbstractMap<String, V> {
     /** The most keys that are looked for one after the other. */
     public static final int MOST = 16;
 
-    private final Object[] keysAndValues;
+    final Object[] keysAndValues;
 
     /** Takes over the array: a key, its value, the next key; no key twice. */
-    public SmallMap(Object[] keysAndValues) {
+    SmallMap(Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }
 
+    /** The same for any number of keys. */
+    public static <V> SmallMap<V> of(Object[] keysAndValues) {
+        return keysAndValues.length <= 2 * MOST ? new SmallMap<>(keysAndValues) : new LargeMap<>(keysAndValues);
+    }
+
     /** An unmodifiable map of the same order. The caller no longer changes the given one. */
-    public static <V> Map<String, V> frozen(Map<String, V> map) {
-        if (map.size() > MOST) {
-            return Collections.unmodifiableMap(map);
+    public static <V> SmallMap<V> frozen(Map<String, V> map) {
+        if (map instanceof SmallMap<V> frozen) {
+            return frozen;
         }
         Object[] both = new Object[2 * map.size()];
         int at = 0;
@@ -40,20 +46,39 @@ public final class SmallMap<V> extends AbstractMap<String, V> {
             both[at++] = entry.getKey();
             both[at++] = entry.getValue();
         }
-        return new SmallMap<>(both);
+        return of(both);
+    }
+
+    /** The same with one value more, or another one. */
+    public SmallMap<V> with(String key, V value) {
+        int at = find(key);
+        Object[] both = Arrays.copyOf(keysAndValues, keysAndValues.length + (at < 0 ? 2 : 0));
+        if (at < 0) {
+            both[keysAndValues.length] = key;
+            both[keysAndValues.length + 1] = value;
+            return of(both);
+        }
+        both[at + 1] = value;
+        return like(both);
+    }
+
+    /** A map of other values. */
+    SmallMap<V> like(Object[] sameKeys) {
+        return new SmallMap<>(sameKeys);
     }
 
     @Override
-    public int size() {
+    public final int size() {
         return keysAndValues.length / 2;
     }
 
-    private int find(@Nullable Object key) {
+    /** The place of a key; -1 if there is none. */
+    int find(@Nullable Object key) {
         if (key instanceof String text) {
             int hash = text.hashCode();
             for (int i = 0; i < keysAndValues.length; i += 2) {
                 Object known = keysAndValues[i];
-                if (known.hashCode() == hash && known.equals(text)) {
+                if (known == text || (known.hashCode() == hash && known.equals(text))) {
                     return i;
                 }
             }
@@ -75,6 +100,16 @@ public final class SmallMap<V> extends AbstractMap<String, V> {
     @Override
     public boolean containsKey(@Nullable Object key) {
         return find(key) >= 0;
+    }
+
+    /** Whether a condition holds of all values. */
+    public final boolean allMatch(Predicate<? super V> condition) {
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            if (!condition.test(value(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

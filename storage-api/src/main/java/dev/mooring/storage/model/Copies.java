@@ -2,7 +2,6 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.compact.SmallMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +17,6 @@ final class Copies {
         if (map.isEmpty()) {
             return Map.of();
         }
-        return map instanceof SmallMap ? map : SmallMap.frozen(new LinkedHashMap<>(map));
+        return SmallMap.frozen(map);
     }
 }

@@ -91,7 +91,7 @@ final class FieldMappers {
         Object absent = defaultOf(type, constants);
         return new Plain(
                 absent,
-                (json, path) -> byWireName.getOrDefault((String) readText(json, path), unknown),
+                (json, place) -> byWireName.getOrDefault((String) readText(json, place), unknown),
                 value -> ((WireEnum) value).wireName());
     }
 
@@ -100,66 +100,66 @@ final class FieldMappers {
         return type == ConditionStatus.class ? ConditionStatus.UNKNOWN : constants[0];
     }
 
-    static ModelException wrong(String path, String wanted, Object json) {
-        return new ModelException(path, "must be " + wanted + ", not " + JsonType.described(json));
+    static ModelException wrong(JsonPlace place, String wanted, Object json) {
+        return new ModelException(place.toString(), "must be " + wanted + ", not " + JsonType.described(json));
     }
 
-    private static Object readBoolean(Object json, String path) {
+    private static Object readBoolean(Object json, JsonPlace place) {
         if (json instanceof Boolean) {
             return json;
         }
-        throw wrong(path, JsonType.BOOLEAN.phrase(), json);
+        throw wrong(place, JsonType.BOOLEAN.phrase(), json);
     }
 
-    private static Object readLong(Object json, String path) {
+    private static Object readLong(Object json, JsonPlace place) {
         if (json instanceof Long) {
             return json;
         }
-        throw wrong(path, "an integer", json);
+        throw wrong(place, "an integer", json);
     }
 
-    private static Object readText(Object json, String path) {
+    private static Object readText(Object json, JsonPlace place) {
         if (json instanceof String) {
             return json;
         }
-        throw wrong(path, JsonType.STRING.phrase(), json);
+        throw wrong(place, JsonType.STRING.phrase(), json);
     }
 
-    private static Object readHiddenText(Object json, String path) {
+    private static Object readHiddenText(Object json, JsonPlace place) {
         if (json instanceof String text) {
             return new HiddenText(text);
         }
         throw new ModelException(
-                path,
+                place.toString(),
                 "must be " + JsonType.STRING.phrase() + ", not "
                         + JsonType.of(json).phrase());
     }
 
-    private static Object readQuantity(Object json, String path) {
+    private static Object readQuantity(Object json, JsonPlace place) {
         if (json instanceof String || json instanceof Long || json instanceof BigDecimal) {
             try {
                 return Quantity.parse(json.toString());
             } catch (IllegalArgumentException e) {
-                throw new ModelException(path, String.valueOf(e.getMessage()));
+                throw new ModelException(place.toString(), String.valueOf(e.getMessage()));
             }
         }
-        throw wrong(path, "a quantity", json);
+        throw wrong(place, "a quantity", json);
     }
 
-    private static Object readInstant(Object json, String path) {
+    private static Object readInstant(Object json, JsonPlace place) {
         try {
-            return OffsetDateTime.parse((String) readText(json, path)).toInstant();
+            return OffsetDateTime.parse((String) readText(json, place)).toInstant();
         } catch (DateTimeException e) {
-            throw wrong(path, "a time such as 2026-01-31T12:00:00Z", json);
+            throw wrong(place, "a time such as 2026-01-31T12:00:00Z", json);
         }
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private static Map<String, Object> object(Object json, String path) {
+    private static Map<String, Object> object(Object json, JsonPlace place) {
         if (json instanceof Map<?, ?> map) {
             return (Map<String, Object>) map;
         }
-        throw wrong(path, JsonType.OBJECT.phrase(), json);
+        throw wrong(place, JsonType.OBJECT.phrase(), json);
     }
 
     /** Whether equal values of a type stand in very many objects. Secrets are none of them. */
@@ -191,11 +191,11 @@ final class FieldMappers {
     }
 
     private record Plain(
-            Object absent, BiFunction<Object, String, Object> reader, Function<Object, @Nullable Object> writer)
+            Object absent, BiFunction<Object, JsonPlace, Object> reader, Function<Object, @Nullable Object> writer)
             implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? absent : reader.apply(json, path);
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? absent : reader.apply(json, place);
         }
 
         @Override
@@ -206,8 +206,8 @@ final class FieldMappers {
 
     private record DocumentField() implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? Document.empty() : Document.of(object(json, path));
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? Document.empty() : Document.of(object(json, place));
         }
 
         @Override
@@ -230,11 +230,11 @@ final class FieldMappers {
         }
 
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return Optional.empty();
             }
-            Optional<Object> value = Optional.of(element.read(json, path));
+            Optional<Object> value = Optional.of(element.read(json, place));
             return isOften(type) && isShort(value.get()) ? SharedValues.one(value) : value;
         }
 
@@ -265,16 +265,16 @@ final class FieldMappers {
         }
 
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return List.of();
             }
             if (!(json instanceof List<?> list)) {
-                throw wrong(path, JsonType.ARRAY.phrase(), json);
+                throw wrong(place, JsonType.ARRAY.phrase(), json);
             }
             List<Object> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                values.add(element.read(list.get(i), path + "[" + i + "]"));
+                values.add(element.read(list.get(i), place.element(i)));
             }
             List<Object> read = List.copyOf(values);
             return isOften(type) && areFew(read) ? SharedValues.one(read) : read;
@@ -312,16 +312,31 @@ final class FieldMappers {
         }
 
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return Map.of();
             }
-            Map<String, Object> values = new LinkedHashMap<>();
-            object(json, path).forEach((key, value) -> values.put(key, element.read(value, path + "." + key)));
-            Map<String, Object> read = SmallMap.frozen(values);
+            Map<String, Object> read = read(object(json, place), place);
             return (isOften(type) || type == Quantity.class) && areFew(read.values())
                     ? SharedValues.one(read, FieldMappers::haveTheSameValues)
                     : read;
+        }
+
+        /** The same map if every value is read as it stands. */
+        private Map<String, Object> read(Map<String, Object> members, JsonPlace place) {
+            boolean same = members instanceof SmallMap;
+            Map<String, Object> values = new LinkedHashMap<>();
+            for (Map.Entry<String, Object> member : members.entrySet()) {
+                Object value = element.read(member.getValue(), place.member(member.getKey()));
+                if (same && value != member.getValue()) {
+                    same = false;
+                    members.forEach(values::putIfAbsent); // those before it, in their order; the others are replaced
+                }
+                if (!same) {
+                    values.put(member.getKey(), value);
+                }
+            }
+            return same ? members : SmallMap.frozen(values);
         }
 
         @Override
@@ -352,8 +367,8 @@ final class FieldMappers {
         }
 
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, path), path);
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, place), place);
         }
 
         @Override

@@ -54,7 +54,7 @@ public final class KubernetesJson {
         this.skipped = skipped;
         this.own = own;
         this.factory = JsonFactory.builder()
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // which costs more than all else where keys are many
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // costs more than all else where keys are many
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
                         .maxStringLength(limits.maxBytes())
@@ -168,6 +168,10 @@ public final class KubernetesJson {
             return shared.isEmpty() ? text : shared.get().one(text);
         }
 
+        void tell(String path, String name) {
+            repeated.ifPresent(listener -> listener.accept(below(path, name)));
+        }
+
         String at(String path, int index) {
             return repeated.isEmpty() ? "" : path + "[" + index + "]";
         }
@@ -221,24 +225,26 @@ public final class KubernetesJson {
         checkDepth(parser, reading.source(), depth);
         Map<String, Object> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            if (members.containsKey(name)) {
-                Consumer<String> repeated = reading.repeated().orElse(null);
-                if (repeated == null) {
-                    throw problem(
-                            reading.source(),
-                            parser.currentTokenLocation(),
-                            "must not have the key \"" + name + "\" twice");
-                }
-                repeated.accept(reading.below(path, name));
+            String name = SHARED.one(parser.currentName());
+            if (reading.repeated().isEmpty() && members.containsKey(name)) {
+                throw problem(
+                        reading.source(),
+                        parser.currentTokenLocation(),
+                        "must not have the key \"" + name + "\" twice");
             }
             JsonToken first = parser.nextToken();
+            boolean structure = first.isStructStart();
+            if (structure && members.containsKey(name)) {
+                reading.tell(path, name); // before what is repeated within it
+            }
             FieldSelection below = selection.at(name);
             if (below.isNone() || (name.equals(skipped) && first == JsonToken.START_ARRAY)) {
                 parser.skipChildren();
-            } else {
-                String here = first.isStructStart() ? reading.below(path, name) : "";
-                members.put(name, readValue(parser, reading, below, here, depth));
+                continue;
+            }
+            Object value = readValue(parser, reading, below, structure ? reading.below(path, name) : "", depth);
+            if (members.put(name, value) != null && !structure) {
+                reading.tell(path, name);
             }
         }
         return members;

@@ -4,7 +4,7 @@ package dev.mooring.storage.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out one text for equal ones, as far as it remembers them. A few names (of namespaces, classes, nodes, finalizers) stand in nearly
+ * Gives out one text for equal ones, as far as it remembers them. A few keys and names (of namespaces, classes, nodes, finalizers) stand in nearly
  * every object. Memory is bounded: a text makes another of the same place forgotten, so that what stands everywhere is kept now and then
  * twice. Thread-safe: a text is immutable, and a place that threads write at once holds one of theirs.
  */

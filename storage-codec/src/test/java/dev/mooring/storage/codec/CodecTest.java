@@ -168,6 +168,18 @@ class CodecTest {
     }
 
     @Test
+    void anchorsAreBounded() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            text.append("k").append(i).append(": &a").append(i).append(" v\n");
+        }
+        assertThat(YAML.read(text.toString(), "t").asMap()).hasSize(1000);
+        assertThatThrownBy(() -> YAML.read(text + "last: &last v\n", "t"))
+                .hasMessageContaining("must not have more than 1000 anchors")
+                .hasMessageContaining("1001");
+    }
+
+    @Test
     void aliasesOfLongTextsAreBounded() {
         String text = "x".repeat(1 << 20);
         String aliases = String.join(", ", Collections.nCopies(9_000, "*a"));

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore.fieldmanagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds of all steps by all managers; the steps are by seed. */
+class FieldManagementPropertiesTest {
+    private static final int RUNS = 15;
+    private static final int STEPS = 25;
+    private static final List<String> MANAGERS = List.of("one", "two", "three");
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void stepsKeepTheRules(long seed) {
+        Random random = new Random(seed);
+        for (int run = 0; run < RUNS; run++) {
+            Managers each = new Managers(Kinds.POD);
+            for (int step = 0; step < STEPS; step++) {
+                String manager = MANAGERS.get(random.nextInt(MANAGERS.size()));
+                Document fields = pod(random);
+                if (random.nextInt(4) == 0) {
+                    update(each, manager, fields);
+                } else {
+                    apply(each, manager, random.nextBoolean(), fields);
+                }
+                assertThat(each.decoded().encode())
+                        .as("what is written is read")
+                        .isEqualTo(each.object().at("metadata", "managedFields").orElse(List.of()));
+            }
+        }
+    }
+
+    private static void update(Managers managers, String manager, Document fields) {
+        Document before = managers.object();
+        Document after = before.at("metadata", "managedFields")
+                .map(entries -> fields.with(entries, "metadata", "managedFields"))
+                .orElse(fields);
+        managers.update(manager, "", after);
+        assertThat(managers.bare()).isEqualTo(fields);
+    }
+
+    private static void apply(Managers managers, String manager, boolean force, Document fields) {
+        Document before = managers.object();
+        FieldSet othersBefore = othersOf(managers, manager);
+        Applied applied = managers.apply(manager, "", force, fields);
+        if (!applied.conflicts().isEmpty()) {
+            assertThat(force).as("force knows no conflicts").isFalse();
+            assertThat(managers.object()).isEqualTo(before);
+            return;
+        }
+        FieldSet now = node(managers.bare()).fields();
+        FieldSet wanted = node(fields).fields();
+        assertThat(wanted.difference(now).paths())
+                .as("all that is applied is there")
+                .isEmpty();
+        assertThat(Comparison.of(node(fields), node(managers.bare())).modified().paths())
+                .as("with the applied values")
+                .isEmpty();
+        // With an element that nobody else manages goes what others have changed in it.
+        FieldSet elements = Comparison.of(node(bare(before)), node(managers.bare()))
+                .removed()
+                .difference(othersBefore);
+        FieldSet kept = othersBefore.intersection(present(bare(before))).outside(elements);
+        assertThat(kept.difference(present(managers.bare())).paths())
+                .as("no field goes that another manages")
+                .isEmpty();
+        assertThat(managers.decoded().all().difference(present(managers.bare())).paths())
+                .as("what is managed is there")
+                .isEmpty();
+        Document once = managers.bare();
+        assertThat(managers.apply(manager, "", force, fields).conflicts()).isEmpty();
+        assertThat(managers.bare()).as("to apply it again changes nothing").isEqualTo(once);
+        // Whoever was left with a container alone is meant to manage all of it from now on; after that, all is settled.
+        Document settled = managers.object();
+        managers.apply(manager, "", force, fields);
+        assertThat(managers.object()).isEqualTo(settled);
+    }
+
+    /** Everything that can be managed: with the containers that updates manage too. */
+    private static FieldSet present(Document object) {
+        return node(object)
+                .fields()
+                .union(Comparison.of(node(Document.empty()), node(object)).written());
+    }
+
+    private static FieldSet othersOf(Managers managers, String manager) {
+        return managers.decoded().without(FieldManager.applier(manager, "")).all();
+    }
+
+    private static Document bare(Document object) {
+        return object.without("metadata", "managedFields");
+    }
+
+    private static FieldNode node(Document object) {
+        return FieldNode.root(Schema.standard().type(Kinds.POD).orElseThrow(), object);
+    }
+
+    private static Document pod(Random random) {
+        Document pod = Document.of(Map.of("apiVersion", "v1", "kind", "Pod")).with("p", "metadata", "name");
+        for (String label : List.of("a", "b")) {
+            if (random.nextBoolean()) {
+                pod = pod.with(String.valueOf(random.nextInt(2)), "metadata", "labels", label);
+            }
+        }
+        List<Object> finalizers = new ArrayList<>();
+        for (String each : List.of("x/a", "x/b", "x/c")) {
+            if (random.nextInt(3) == 0) {
+                finalizers.add(each);
+            }
+        }
+        if (!finalizers.isEmpty()) {
+            pod = pod.with(finalizers, "metadata", "finalizers");
+        }
+        if (random.nextInt(3) == 0) {
+            pod = pod.with(List.of(Map.of("key", "t" + random.nextInt(2))), "spec", "tolerations");
+        }
+        List<Object> containers = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+            if (random.nextBoolean()) {
+                containers.add(container(name, random));
+            }
+        }
+        return containers.isEmpty() ? pod : pod.with(containers, "spec", "containers");
+    }
+
+    private static Map<String, Object> container(String name, Random random) {
+        Map<String, Object> container = new LinkedHashMap<>();
+        container.put("name", name);
+        container.put("image", "i" + random.nextInt(2));
+        List<Object> ports = new ArrayList<>();
+        for (String protocol : List.of("TCP", "UDP")) {
+            if (random.nextInt(3) == 0) {
+                ports.add(Map.of(
+                        "containerPort", 1 + random.nextInt(2), "protocol", protocol, "name", "n" + random.nextInt(2)));
+            }
+        }
+        if (!ports.isEmpty()) {
+            container.put("ports", ports);
+        }
+        if (random.nextInt(3) == 0) {
+            container.put("env", List.of(Map.of("name", "E", "value", "v" + random.nextInt(2))));
+        }
+        return container;
+    }
+}
