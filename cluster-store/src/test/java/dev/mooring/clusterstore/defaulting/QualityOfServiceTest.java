@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QualityOfServiceTest {
     /** The resources of a container: what it requests and limits of processor and memory, {@code -} for nothing. */
     private static Map<String, Object> resources(String text) {
-        String[] amounts = text.strip().split(" ");
+        String[] amounts = text.strip().split(" ", -1);
         Map<String, Object> resources = new TreeMap<>();
         String[] groups = {"requests", "requests", "limits", "limits"};
         String[] names = {"cpu", "memory", "cpu", "memory"};
