@@ -3,8 +3,8 @@
 # shellcheck shell=bash
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 jar=$root/benchmarks/target/benchmarks.jar
-modules=(storage-api storage-codec runtime host-linux binder attach-detach volume-manager embedded-store
-    plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
+modules=(storage-api storage-codec runtime cluster-store host-linux binder attach-detach volume-manager embedded-store
+    api-server control-plane kubernetes plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
 
 die() {
     echo "$name: $*" >&2
@@ -20,6 +20,8 @@ check_arguments() {
             -o) expects=-o= ;;
             -o=json | -o=table) expects= ;;
             *)
+                # The size of a cluster.
+                if [ "$name" = cluster ] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
                 echo "$name: what is \"$argument\"?" >&2
                 echo "usage: ./benchmarks/$name [--quick|--once] [-o table|json]" >&2
                 exit 2

@@ -102,7 +102,7 @@ public final class ClusterRuns {
             Path kubeconfig = work.resolve("kubeconfig");
             Files.writeString(kubeconfig, server.kubeconfig().replace(":" + server.port(), ":" + proxy.port()));
             long begin = System.nanoTime();
-            try (ControllerProcess controller = new ControllerProcess(mooring, kubeconfig, work)) {
+            try (MeasuredController controller = new MeasuredController(mooring, kubeconfig, work)) {
                 while (controller.metric("pv_collector_bound_pvc_count") < claims
                         || controller.metric("pv_collector_total_pv_count") < claims) {
                     Thread.sleep(PAUSE_MILLIS);
@@ -150,7 +150,7 @@ public final class ClusterRuns {
     }
 
     /** All keys were decided when the process does next to nothing any more. */
-    private static void awaitRest(ControllerProcess controller) throws IOException, InterruptedException {
+    private static void awaitRest(MeasuredController controller) throws IOException, InterruptedException {
         double before = -1;
         for (double now = controller.cpuSeconds(); now - before > PAUSE_MILLIS / 4e3; now = controller.cpuSeconds()) {
             before = now;

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code mooring controller} as it is shipped, and what the machine says of its process. Linux only. */
-final class ControllerProcess implements AutoCloseable {
+final class MeasuredController implements AutoCloseable {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
     private static final int USER_TICKS = 11;
     private static final double TICKS_PER_SECOND = 100;
@@ -33,7 +33,7 @@ final class ControllerProcess implements AutoCloseable {
      * @param mooring the launcher
      * @param work a directory for what it writes
      */
-    ControllerProcess(Path mooring, Path kubeconfig, Path work) throws IOException {
+    MeasuredController(Path mooring, Path kubeconfig, Path work) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
