@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param removed paths that only the first has
  */
 record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
-    private static final FieldComparison SAME = new FieldComparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
-
     /** What differs at a path and below it. */
     private record Difference(Branch added, Branch modified, Branch removed) {
         static final Difference NONE = new Difference(Branch.NONE, Branch.NONE, Branch.NONE);
         static final Difference MODIFIED = new Difference(Branch.NONE, new Branch(true, FieldSet.EMPTY), Branch.NONE);
+
+        boolean isEmpty() {
+            return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
+        }
     }
 
     static FieldComparison of(FieldNode before, FieldNode after) {
         Difference difference = compare(before, after);
-        return difference == Difference.NONE
-                ? SAME
-                : new FieldComparison(
-                        difference.added().below(),
-                        difference.modified().below(),
-                        difference.removed().below());
+        return new FieldComparison(
+                difference.added().below(),
+                difference.modified().below(),
+                difference.removed().below());
     }
 
     /** What whoever made the second of the first has written. */
@@ -43,11 +43,12 @@ record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     private static Difference compare(@Nullable FieldNode before, @Nullable FieldNode after) {
-        boolean both = before != null && after != null;
-        if (both && isSame(before.value(), after.value())) {
-            return Difference.NONE;
-        } else if (isLeaf(before) && isLeaf(after) && both) {
-            return before.value().equals(after.value()) ? Difference.NONE : Difference.MODIFIED;
+        if (before != null && after != null) {
+            if (isSame(before.value(), after.value())) {
+                return Difference.NONE;
+            } else if (before.isLeaf() && after.isLeaf()) {
+                return before.value().equals(after.value()) ? Difference.NONE : Difference.MODIFIED;
+            }
         }
         Map<PathElement, Branch> added = new HashMap<>();
         Map<PathElement, Branch> modified = new HashMap<>();
@@ -60,9 +61,6 @@ record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 put(step, compare(child, null), added, modified, removed);
             }
         });
-        if (both && added.isEmpty() && modified.isEmpty() && removed.isEmpty()) {
-            return Difference.NONE;
-        }
         return new Difference(
                 new Branch(before == null, FieldSet.of(added)),
                 new Branch(false, FieldSet.of(modified)),
@@ -75,7 +73,7 @@ record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
             Map<PathElement, Branch> added,
             Map<PathElement, Branch> modified,
             Map<PathElement, Branch> removed) {
-        if (difference != Difference.NONE) {
+        if (!difference.isEmpty()) {
             put(step, difference.added(), added);
             put(step, difference.modified(), modified);
             put(step, difference.removed(), removed);
@@ -89,11 +87,8 @@ record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     /** Shared parts of documents are the same object. */
+    @SuppressWarnings("ReferenceEquality") // to compare them would be the work that is saved
     private static boolean isSame(Object one, Object other) {
         return one == other;
-    }
-
-    private static boolean isLeaf(@Nullable FieldNode node) {
-        return node == null || node.isLeaf();
     }
 }
