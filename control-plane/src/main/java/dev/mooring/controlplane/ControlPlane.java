@@ -71,9 +71,9 @@ public final class ControlPlane implements AutoCloseable {
         Secrets secrets = new StoreSecrets(store);
         binder = new Binder(parts.binder, plugins);
         binderMetrics = new BinderMetrics(plugins, TimeSource.system());
-        attachDetachMetrics = new AttachDetachMetrics(plugins);
         List<Controller> controllers = new ArrayList<>(binder.controllers());
         controllers.addAll(AttachDetach.controllers(parts.attachDetach, plugins));
+        attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);
         CallHandler calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
@@ -216,8 +216,8 @@ public final class ControlPlane implements AutoCloseable {
     /** All metrics with their values now. */
     public CompletableFuture<List<Metric>> metrics() {
         return runtime.ask(caches -> {
-            List<Metric> all = new ArrayList<>(binderMetrics.collect(caches));
-            all.addAll(attachDetachMetrics.collect(caches));
+            List<Metric> all = new ArrayList<>(binderMetrics.collect());
+            all.addAll(attachDetachMetrics.collect());
             all.addAll(loopMetrics.collect());
             return all;
         });

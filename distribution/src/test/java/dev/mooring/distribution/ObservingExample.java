@@ -67,7 +67,7 @@ final class ObservingExample {
             runtime.start();
             store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim).orThrow();
             runtime.whenQuiescent().join();
-            for (var metric : runtime.ask(metrics::collect).join()) {
+            for (var metric : runtime.ask(caches -> metrics.collect()).join()) {
                 for (var sample : metric.samples()) {
                     out.println(sample.name() + sample.labels() + " " + sample.value());
                 }

@@ -4,6 +4,7 @@ package dev.mooring.kubernetes;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -132,6 +133,11 @@ final class Outcomes {
         } catch (CodecException e) {
             return Optional.empty(); // a proxy's own page
         }
+    }
+
+    /** What is selected of an answer. */
+    static Document read(Reply reply, FieldSelection selection) {
+        return JSON.read(reply.body(), "the API server", selection);
     }
 
     static Document read(Reply reply) {

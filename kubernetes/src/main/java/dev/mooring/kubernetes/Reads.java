@@ -2,6 +2,7 @@
 package dev.mooring.kubernetes;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -70,7 +71,9 @@ final class Reads {
 
     private <T extends KubernetesObject> StoreResult<ObjectList<T>> part(Kind<T> kind, ListOptions options) {
         String path = Paths.collection(kind, options.namespace()) + Paths.listQuery(options);
-        return transport.send(Request.get(path), reply -> StoreResult.ok(page(kind, Outcomes.read(reply))));
+        FieldSelection selection =
+                FieldSelection.of("metadata").and(options.kept().below("items"));
+        return transport.send(Request.get(path), reply -> StoreResult.ok(page(kind, Outcomes.read(reply, selection))));
     }
 
     private static <T extends KubernetesObject> ObjectList<T> page(Kind<T> kind, Document list) {

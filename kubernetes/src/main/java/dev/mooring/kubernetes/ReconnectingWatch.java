@@ -3,6 +3,7 @@ package dev.mooring.kubernetes;
 
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.Revision;
@@ -37,9 +38,19 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
     private static final int OK = 200;
     private static final long LONG_MILLIS = 5_000;
 
+    /** What an event has beside its object: its type, and what a server's {@code Status} says. */
+    private static final FieldSelection EVENT = FieldSelection.of(
+            "type",
+            "object.metadata.resourceVersion",
+            "object.code",
+            "object.message",
+            "object.reason",
+            "object.details");
+
     private final Kind<T> kind;
     private final Transport transport;
     private final LongFunction<String> pathFrom;
+    private final FieldSelection selection;
     private final Duration longest;
     private final WatchListener<T> listener;
     private final Executor serial;
@@ -63,6 +74,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             Transport transport,
             LongFunction<String> pathFrom,
             Revision after,
+            FieldSelection kept,
             Duration longest,
             WatchListener<T> listener,
             Executor serial,
@@ -72,6 +84,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
         this.transport = transport;
         this.pathFrom = pathFrom;
         this.seen = after;
+        this.selection = EVENT.and(kept.below("object"));
         this.longest = longest;
         this.listener = listener;
         this.serial = serial;
@@ -192,7 +205,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         try {
-            Document event = JSON.read(text, "a watch of " + kind.plural());
+            Document event = JSON.read(text, "a watch of " + kind.plural(), selection);
             String type = event.text("type").orElse("");
             Document object = event.object("object").orElseGet(Document::empty);
             heard = true;

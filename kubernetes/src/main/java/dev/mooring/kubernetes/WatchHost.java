@@ -62,6 +62,7 @@ final class WatchHost implements AutoCloseable {
                 transport,
                 revision -> start + "&resourceVersion=" + revision,
                 after,
+                options.kept(),
                 watchTimeout.plus(SLACK),
                 listener,
                 new Serial(threads),

@@ -3,6 +3,7 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.contract.TypeSweep;
 import dev.mooring.clusterstore.contract.TypeSweep.Wrong;
 import dev.mooring.clusterstore.schema.Schema;
@@ -11,7 +12,6 @@ import dev.mooring.kubernetes.cluster.OpenApiTypes;
 import dev.mooring.kubernetes.cluster.RealCluster;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.Kinds;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ class ServerTypesTest {
     private static final ApiClient SERVER = RealCluster.shared().admin();
     private static final Collection<String> TYPES = OpenApiTypes.of(
             SERVER.ok("GET", "/openapi/v2", ""),
-            Stream.concat(Kinds.standard().all().stream().map(ServerTypesTest::typeName), OTHERS.stream())
+            Stream.concat(StoredKinds.withStandard().all().stream().map(ServerTypesTest::typeName), OTHERS.stream())
                     .toList());
 
     private static String typeName(Kind<?> kind) {
@@ -76,7 +76,7 @@ class ServerTypesTest {
     @Test
     void theServerRefusesTheSameValues() {
         List<Wrong> all = new ArrayList<>();
-        Kinds.standard().all().stream()
+        StoredKinds.withStandard().all().stream()
                 .filter(kind -> has(typeName(kind)))
                 .forEach(kind -> all.addAll(TypeSweep.of(kind)));
         all.removeIf(each -> !isKnown(each));

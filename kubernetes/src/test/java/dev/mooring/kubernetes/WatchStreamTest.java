@@ -3,6 +3,7 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.store.ListOptions;
@@ -31,7 +32,11 @@ class WatchStreamTest {
     }
 
     private String watched(int count) throws InterruptedException {
-        store.watch(Kinds.PERSISTENT_VOLUME, ListOptions.ALL, new Revision(5), new Listener());
+        return watched(ListOptions.ALL, count);
+    }
+
+    private String watched(ListOptions options, int count) throws InterruptedException {
+        store.watch(Kinds.PERSISTENT_VOLUME, options, new Revision(5), new Listener());
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < count; i++) {
             all.append(i == 0 ? "" : ", ").append(heard.poll(240, TimeUnit.SECONDS));
@@ -50,6 +55,23 @@ class WatchStreamTest {
         assertThat(watched(4)).isEqualTo("ADDED 6, bookmark 8, DELETED 9, end UNAVAILABLE");
         assertThat(server.texts().get(0))
                 .contains("resourceVersion=5", "allowWatchBookmarks=true", "watch=1", "timeoutSeconds=");
+    }
+
+    @Test
+    void whatIsNotKeptOfObjectsIsPassedOverButNotWhatTheServerSays() throws InterruptedException {
+        ListOptions slim = ListOptions.ALL.keeping(FieldSelection.of("metadata.uid"));
+        server.answer(
+                200,
+                "",
+                event("ADDED", 6) + event("BOOKMARK", 8)
+                        + "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
+        assertThat(watched(slim, 3)).isEqualTo("ADDED 6, bookmark 8, end GONE");
+        server.answer(
+                200,
+                "",
+                "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"message\":\"Timeout\",\"details\":{\"causes\":"
+                        + "[{\"reason\":\"ResourceVersionTooLarge\"}]},\"code\":504}}\n");
+        assertThat(watched(slim, 1)).isEqualTo("end GONE");
     }
 
     @Test

@@ -3,7 +3,9 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
@@ -50,6 +52,17 @@ class WholeListTest {
         return server.texts().stream()
                 .map(text -> text.lines().findFirst().orElse("").replaceFirst("^GET (\\S*).*", "$1"))
                 .toList();
+    }
+
+    @Test
+    void onlyWhatIsKeptIsRead() {
+        server.answer(200, "", page("", "a", "b"));
+        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL.keeping(FieldSelection.of("metadata.name")))
+                        .orThrow())
+                .satisfies(list -> assertThat(list.revision()).isEqualTo(new Revision(9)))
+                .satisfies(list -> assertThat(list.items())
+                        .extracting(PersistentVolume::metadata)
+                        .containsExactly(ObjectMeta.named("a"), ObjectMeta.named("b")));
     }
 
     @Test

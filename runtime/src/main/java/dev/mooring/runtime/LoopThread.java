@@ -18,6 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -26,20 +27,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decider's thread. Changes arrive by {@link #post}. All of them are applied before the next decision, so that it sees the
- * newest known state. With nothing to do the thread waits without a time-out.
+ * The decider's thread. What is there to learn arrives by {@link #post}, and is taken in before the next decision, so that it sees the
+ * newest known state; but after {@link #MOST_IN_A_ROW} pieces of news a decision comes first, so that a flood of changes holds up no
+ * decision. Changes that watches show arrive by {@link #postChange}, which makes the watch wait while {@link #MOST_WAITING} of them are
+ * not taken in: so a flood takes no more memory than that. Answers to effects are never made to wait. With nothing to do the thread
+ * waits without a time-out.
  */
 final class LoopThread implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
+
+    /** How much is taken in before a decision is made. */
+    static final int MOST_IN_A_ROW = 64;
+
+    /** How many changes of watches may wait to be taken in. */
+    static final int MOST_WAITING = 1_024;
+
+    private static final int ALL = Integer.MAX_VALUE / 2;
 
     private final TimeSource time;
     private final BooleanSupplier alsoBusy;
 
     // of any thread
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final Semaphore room = new Semaphore(MOST_WAITING, true);
     private final Map<Long, CompletableFuture<?>> promised = new ConcurrentHashMap<>();
     private final AtomicLong promises = new AtomicLong();
     private volatile boolean ended;
+    private volatile @Nullable Thread deciding;
     private volatile Optional<Throwable> failure = Optional.empty();
 
     // of the decider alone
@@ -67,6 +81,27 @@ final class LoopThread implements Runnable {
     /** Has the work done by the decider; from any thread. */
     void post(Runnable work) {
         inbox.add(work);
+    }
+
+    /**
+     * Has the decider take in a change, after the changes that the same thread gave it before; from any thread. Waits while too many
+     * changes are not taken in yet, but not on the decider's own thread, which would wait for itself, and not after the decider's end.
+     */
+    void postChange(Runnable change) {
+        if (Thread.currentThread() == deciding) {
+            post(change);
+            return;
+        }
+        room.acquireUninterruptibly();
+        post(() -> {
+            room.release();
+            change.run();
+        });
+    }
+
+    /** How many more changes find room; for tests. */
+    int room() {
+        return room.availablePermits();
     }
 
     /**
@@ -119,12 +154,13 @@ final class LoopThread implements Runnable {
     @Override
     public void run() {
         ControlLoop running = Objects.requireNonNull(loop);
+        deciding = Thread.currentThread();
         try {
             while (!stopped) {
                 takeIn(running.hasReadyKeys() ? inbox.poll() : await(running));
                 runDelayed();
                 running.fireTimers();
-                while (inbox.isEmpty() && running.decideNext()) {
+                while (running.decideNext() && inbox.isEmpty()) {
                     // one decision after the other, until there is a change to apply first
                 }
                 if (inbox.isEmpty() && isQuiet(running)) {
@@ -140,6 +176,8 @@ final class LoopThread implements Runnable {
             failure = Optional.of(machines);
             LOG.error("the decider ends; nothing is decided any more", machines);
         } finally {
+            inbox.clear();
+            room.release(ALL); // nobody takes in anything any more
             breakPromises();
         }
     }
@@ -151,8 +189,10 @@ final class LoopThread implements Runnable {
     }
 
     private void takeIn(@Nullable Runnable first) {
-        for (Runnable work = first; work != null; work = inbox.poll()) {
+        Runnable work = first;
+        for (int taken = 1; work != null; taken++) {
             guarded(work);
+            work = taken < MOST_IN_A_ROW ? inbox.poll() : null;
         }
     }
 

@@ -57,12 +57,16 @@ final class Reflector<T extends KubernetesObject> {
     }
 
     void list() {
-        listing(ListOptions.ALL, this::listed, this::list);
+        listing(all(), this::listed, this::list);
     }
 
     /** Watches on from what was seen, unless the store has gone back since. */
     private void resume() {
-        listing(ListOptions.ALL.withLimit(1), this::looked, this::resume);
+        listing(all().withLimit(1), this::looked, this::resume);
+    }
+
+    private ListOptions all() {
+        return ListOptions.ALL.keeping(loop.caches().of(kind).kept());
     }
 
     private void listing(ListOptions options, Consumer<StoreResult<ObjectList<T>>> then, Runnable again) {
@@ -177,11 +181,12 @@ final class Reflector<T extends KubernetesObject> {
     private void watch() {
         if (!isClosed()) {
             Revision from = seen;
+            ListOptions options = all();
             long number = begin();
             execute(
                     () -> {
                         try {
-                            watching(store.watch(kind, ListOptions.ALL, from, new Listener(number)), number);
+                            watching(store.watch(kind, options, from, new Listener(number)), number);
                         } catch (Throwable defect) {
                             decider.post(() -> ended(number, Failure.UNAVAILABLE, "the store failed: " + defect));
                         }
@@ -274,12 +279,12 @@ final class Reflector<T extends KubernetesObject> {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            decider.post(() -> event(number, event));
+            decider.postChange(() -> event(number, event));
         }
 
         @Override
         public void onBookmark(Revision revision) {
-            decider.post(() -> bookmark(number, revision));
+            decider.postChange(() -> bookmark(number, revision));
         }
 
         @Override

@@ -28,6 +28,16 @@ final class WireReader {
         return true;
     }
 
+    /** Whether anything is left. */
+    boolean hasMore() {
+        return in.hasRemaining();
+    }
+
+    /** Whether the field is a sequence of bytes. */
+    boolean isBytes() {
+        return form == 2;
+    }
+
     int field() {
         return field;
     }
@@ -75,7 +85,8 @@ final class WireReader {
         return part;
     }
 
-    private long varint() {
+    /** A number that has no field of its own. */
+    long varint() {
         long value = 0;
         for (int i = 0; i < LONGEST_NUMBER && in.hasRemaining(); i++) {
             byte next = in.get();

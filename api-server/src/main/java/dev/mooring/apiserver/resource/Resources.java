@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.resource;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
@@ -25,6 +26,34 @@ public final class Resources {
             Map.entry(Kinds.SERVICE_ACCOUNT, List.of("sa")),
             Map.entry(Kinds.EVENT, List.of("ev")));
 
+    /** Of kinds that are only stored, by the name in paths. */
+    private static final Map<String, List<String>> SHORT_NAMES_OF_STORED = Map.ofEntries(
+            Map.entry("services", List.of("svc")),
+            Map.entry("endpoints", List.of("ep")),
+            Map.entry("replicationcontrollers", List.of("rc")),
+            Map.entry("limitranges", List.of("limits")),
+            Map.entry("resourcequotas", List.of("quota")),
+            Map.entry("deployments", List.of("deploy")),
+            Map.entry("replicasets", List.of("rs")),
+            Map.entry("statefulsets", List.of("sts")),
+            Map.entry("daemonsets", List.of("ds")),
+            Map.entry("cronjobs", List.of("cj")),
+            Map.entry("ingresses", List.of("ing")),
+            Map.entry("networkpolicies", List.of("netpol")),
+            Map.entry("poddisruptionbudgets", List.of("pdb")));
+
+    /** What {@code kubectl get all} shows. */
+    private static final Set<String> CATEGORY_ALL = Set.of(
+            "pods",
+            "services",
+            "replicationcontrollers",
+            "deployments",
+            "replicasets",
+            "statefulsets",
+            "daemonsets",
+            "jobs",
+            "cronjobs");
+
     private final List<Resource> all;
 
     private Resources(List<Resource> all) {
@@ -35,8 +64,11 @@ public final class Resources {
     public static Resources of(Kinds kinds) {
         List<Resource> all = new ArrayList<>();
         for (Kind<?> kind : kinds.all()) {
-            List<String> categories = kind == Kinds.POD ? List.of("all") : List.of();
-            all.add(new Resource(kind, SHORT_NAMES.getOrDefault(kind, List.of()), categories));
+            List<String> categories = CATEGORY_ALL.contains(kind.plural()) ? List.of("all") : List.of();
+            List<String> shortNames = StoredKinds.isOnlyStored(kind)
+                    ? SHORT_NAMES_OF_STORED.getOrDefault(kind.plural(), List.of())
+                    : SHORT_NAMES.getOrDefault(kind, List.of());
+            all.add(new Resource(kind, shortNames, categories));
         }
         if (kinds.all().contains(Kinds.EVENT)) {
             all.add(new Resource(EventView.KIND, SHORT_NAMES.getOrDefault(Kinds.EVENT, List.of()), List.of()));

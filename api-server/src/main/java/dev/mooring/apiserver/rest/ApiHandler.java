@@ -6,7 +6,6 @@ import dev.mooring.storage.document.JsonNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Between the HTTP server and the router: who asks, what is asked, how it is answered. */
 final class ApiHandler extends Handler.Abstract {
-    private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
-
     private final Router router;
     private final Authentication authentication;
     private final Server server;
@@ -44,9 +41,14 @@ final class ApiHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         try {
-            if (OPEN.contains(Request.getPathInContext(request))) {
-                // Whatever anybody sends there is not even read.
-                answer(request, response, callback, health(request));
+            Optional<Answer> health = HealthChecks.answer(
+                    request.getMethod(),
+                    Request.getPathInContext(request),
+                    request.getHttpURI().getQuery(),
+                    sickness);
+            if (health.isPresent()) {
+                // Everybody may ask, so the body is not even read.
+                answer(request, response, callback, health.get());
                 return true;
             }
             Optional<User> user = authentication.userOf(request);
@@ -59,13 +61,6 @@ final class ApiHandler extends Handler.Abstract {
             refuse(request, response, callback, defect(request, defect));
         }
         return true;
-    }
-
-    private Answer health(Request request) {
-        if (!Router.reads(request.getMethod())) {
-            return failure(RestFailure.methodNotAllowed());
-        }
-        return sickness.get().map(why -> Answer.text(500, why)).orElseGet(() -> Answer.text(200, "ok"));
     }
 
     private void read(Request request, Response response, Callback callback, User user) {
@@ -178,7 +173,7 @@ final class ApiHandler extends Handler.Abstract {
         }
     }
 
-    private static Answer failure(RestFailure e) {
+    static Answer failure(RestFailure e) {
         Answer answer = Answer.json(e.code(), e.status());
         return e.status().at("details", "retryAfterSeconds").orElse(JsonNull.NULL) instanceof Long seconds
                 ? answer.withRetryAfter(seconds)

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes lines of events. A thousand watches that show the same object share one line: the one that was made last is found again by the
@@ -36,20 +37,25 @@ final class EventLines {
         }
     }
 
-    /** The line of an event; not to be changed by anybody. */
-    byte[] line(String type, Document object) {
+    /**
+     * The line of an event that shows a whole object; not to be changed by anybody.
+     *
+     * @param shown how clients see the object
+     */
+    byte[] line(String type, Document object, UnaryOperator<Document> shown) {
         int place = Math.floorMod(System.identityHashCode(object), KEPT);
         Made before = made.get(place);
         if (before != null && before.is(type, object)) {
             return before.line;
         }
-        byte[] line = make(type, object);
+        byte[] line = make(type, shown.apply(object));
         if (line.length <= LARGEST) {
             made.set(place, new Made(type, object, line));
         }
         return line;
     }
 
+    /** A line that is not shared. */
     static byte[] make(String type, Document object) {
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("type", type);

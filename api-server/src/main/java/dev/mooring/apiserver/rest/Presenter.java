@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.rest.Representation.Form;
+import dev.mooring.apiserver.schema.RequiredFields;
 import dev.mooring.apiserver.table.Table;
 import dev.mooring.apiserver.table.Tables;
 import dev.mooring.storage.document.Document;
@@ -37,7 +38,7 @@ final class Presenter {
 
     Document one(Document object) {
         return switch (representation.form()) {
-            case OBJECT -> object;
+            case OBJECT -> RequiredFields.shown(kind, object);
             case METADATA -> metadata(object);
             case TABLE ->
                 table(
@@ -45,6 +46,11 @@ final class Presenter {
                         listMeta(object.text("metadata", "resourceVersion").orElse(""), ""),
                         true);
         };
+    }
+
+    /** Whether objects are shown whole. */
+    boolean isWhole() {
+        return representation.form() == Form.OBJECT;
     }
 
     /** An object in a watch: only the first row of a stream has the columns with it. */
@@ -62,7 +68,7 @@ final class Presenter {
         if (representation.form() == Form.TABLE) {
             return table(list.items(), meta, true);
         }
-        boolean whole = representation.form() == Form.OBJECT;
+        boolean whole = isWhole();
         List<Object> items = new ArrayList<>();
         list.items().forEach(each -> items.add(one(each)));
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -98,7 +104,7 @@ final class Presenter {
             row.put("cells", table.cells(object, clock.instant()));
             switch (include) {
                 case "None" -> row.put("object", JsonNull.NULL);
-                case "Object" -> row.put("object", object);
+                case "Object" -> row.put("object", RequiredFields.shown(kind, object));
                 default -> row.put("object", metadata(object));
             }
             rows.add(row);

@@ -131,9 +131,11 @@ final class Router {
         if (isOfContainer(path)) {
             return RestFailure.of(
                     404, "NotFound", "pods/" + last + ": this server mounts volumes, it does not run containers");
-        } else if (last.equals("scale") || path.contains("apps")) {
+        } else if (last.equals("scale")) {
             return RestFailure.of(
-                    404, "NotFound", "this server knows pods, claims and volumes, but no workloads that make pods");
+                    404,
+                    "NotFound",
+                    "this server stores workloads, but no controller here scales them: change spec.replicas");
         }
         return RestFailure.notFound();
     }

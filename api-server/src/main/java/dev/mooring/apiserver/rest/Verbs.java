@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.clusterstore.schema.WrongFields;
@@ -19,6 +20,7 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -193,7 +195,11 @@ final class Verbs {
                             ? Statuses.terminating(refusal, target.namespace())
                             : refusal;
                 });
-        return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
+        List<String> warnings = new ArrayList<>(validation.warnings());
+        if (StoredKinds.isOnlyStored(target.kind())) {
+            warnings.add(target.kind().plural() + " are only stored: no controller of this server acts on them");
+        }
+        return Answer.json(201, presenter.one(created)).withWarnings(warnings);
     }
 
     private StoreResult<Document> namespace(RequestTarget target) {
@@ -253,7 +259,10 @@ final class Verbs {
 
     private Answer delete(ApiRequest request, RequestTarget target) {
         Deletes deletes = Deletes.of(request);
-        return Answer.json(200, deleted(target.kind(), target.key(), deletes));
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Document answer = deleted(target.kind(), target.key(), deletes);
+        boolean isObject = answer.text("kind").equals(Optional.of(target.kind().name()));
+        return Answer.json(200, isObject ? presenter.one(answer) : answer);
     }
 
     private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {

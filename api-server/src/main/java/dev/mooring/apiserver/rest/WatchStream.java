@@ -124,7 +124,7 @@ final class WatchStream implements DocumentListener {
         } catch (RuntimeException | Error defect) {
             RestFailure told =
                     UnforeseenFailures.of("WATCH", List.of(resource.kind().plural()), defect);
-            boolean unused = sink.send(lines.line("ERROR", told.status()));
+            send("ERROR", told.status());
             sink.end();
         }
     }
@@ -136,7 +136,11 @@ final class WatchStream implements DocumentListener {
 
     @Override
     public void onEvent(WatchEvent.Type type, Document object, Revision revision) {
-        send(type.name(), presenter.event(object, first));
+        if (presenter.isWhole()) {
+            boolean unused = sink.send(lines.line(type.name(), object, presenter::one));
+        } else {
+            send(type.name(), presenter.event(object, first));
+        }
         first = false;
     }
 
@@ -172,6 +176,6 @@ final class WatchStream implements DocumentListener {
     }
 
     private void send(String type, Document object) {
-        boolean unused = sink.send(lines.line(type, object));
+        boolean unused = sink.send(EventLines.make(type, object));
     }
 }

@@ -72,6 +72,9 @@ final class Schemas {
             schema.put("type", "object");
             schema.put("description", Descriptions.of(type.simpleName()));
             schema.put("properties", properties);
+            if (!type.required().isEmpty()) {
+                schema.put("required", List.copyOf(type.required()));
+            }
             all.put(name, schema);
         }
         return Map.of("$ref", references + name);

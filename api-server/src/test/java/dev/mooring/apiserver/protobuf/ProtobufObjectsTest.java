@@ -51,8 +51,8 @@ class ProtobufObjectsTest {
     }
 
     @Test
-    void aKindOfNoSuchCommandIsUnknown() {
-        assertThat(read(HexFormat.of().parseHex("6b3873000a090a0276311203506f641200")))
+    void aKindThatIsNotServedIsUnknown() {
+        assertThat(read(HexFormat.of().parseHex("6b3873000a090a0276311203466f6f1200")))
                 .isEqualTo("unknown kind");
     }
 

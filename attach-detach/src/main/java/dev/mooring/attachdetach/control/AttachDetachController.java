@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.PodFields;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
@@ -12,10 +13,12 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeAttachment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +36,16 @@ public final class AttachDetachController implements Controller {
     public static final String NAME = "attach-detach";
 
     static final String POD = "pod";
+
+    /** What is read of pods: also whether their containers have begun, and whether they have ended. */
+    private static final FieldSelection POD_FIELDS = PodFields.STORAGE.and(FieldSelection.of(
+            "status.containerStatuses.state.waiting.reason",
+            "status.containerStatuses.state.terminated.reason",
+            "status.initContainerStatuses.state.waiting.reason",
+            "status.initContainerStatuses.state.terminated.reason",
+            "status.ephemeralContainerStatuses.state.waiting.reason",
+            "status.ephemeralContainerStatuses.state.terminated.reason"));
+
     static final String ATTACHMENT = "attachment";
     static final String NODE = "node";
 
@@ -44,7 +57,8 @@ public final class AttachDetachController implements Controller {
 
     private final PodResolver resolver;
     private final PodIndex pods = new PodIndex();
-    private final DesiredAttachments wants = new DesiredAttachments();
+    private final AttachmentCounts counts = new AttachmentCounts();
+    private final DesiredAttachments wants = new DesiredAttachments(counts);
     private final ActualAttachments attachments = new ActualAttachments();
     private final NodeUse use = new NodeUse();
     private final Reports reports = new Reports();
@@ -83,6 +97,21 @@ public final class AttachDetachController implements Controller {
                 Kinds.CSI_DRIVER);
     }
 
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? POD_FIELDS : FieldSelection.ALL;
+    }
+
+    /** One want of each attachment that is wanted; takes time for each. */
+    List<DesiredAttachment> wanted() {
+        return wants.firstOfEach();
+    }
+
+    /** What is wanted and attached. */
+    AttachmentCounts counts() {
+        return counts;
+    }
+
     /** What is wanted is known before anything is taken away; then whoever holds up somebody else comes first (§7.6). */
     @Override
     public Rank rank(Key key) {
@@ -113,7 +142,9 @@ public final class AttachDetachController implements Controller {
         } else if (change.concerns(Kinds.NODE)) {
             routes.node(change.as(Kinds.NODE), mailbox);
         } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
-            routes.attachment(change.as(Kinds.VOLUME_ATTACHMENT), mailbox);
+            ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
+            counts.attached(attachment.before(), attachment.after());
+            routes.attachment(attachment, mailbox);
         } else {
             routes.driver(change.as(Kinds.CSI_DRIVER), mailbox);
         }

@@ -1,56 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.storage.model.Kinds;
+import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.storage.model.VolumeAttachment;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
- * What is wanted and what is attached, counted (semantics/attach-and-mount §1.14). A plugin of this process goes by its name, a CSI
- * driver by {@code kubernetes.io/csi:<driver>}.
- *
- * @param wantedByNode how many attachments pods want, by node and plugin
- * @param wanted the same by plugin
- * @param attached how many attachments there are in whatever phase, by plugin
+ * What is wanted and what is attached, counted as it changes (semantics/attach-and-mount §1.14). A plugin of this process goes by its
+ * name, a CSI driver by {@code kubernetes.io/csi:<driver>}. Confined to the decider.
  */
-public record AttachmentCounts(Map<At, Long> wantedByNode, Map<String, Long> wanted, Map<String, Long> attached) {
-    /**
-     * Where and whose.
-     *
-     * @param node the node
-     * @param plugin the plugin
-     */
-    public record At(String node, String plugin) {}
+public final class AttachmentCounts {
+    private static final String WANTED = "desired_state_of_world";
+    private static final String ATTACHED = "actual_state_of_world";
 
-    /** Counts. */
-    public static AttachmentCounts of(Caches caches, PluginRegistry plugins) {
-        PodResolver resolver = new PodResolver(plugins);
-        Map<At, Long> byNode = new TreeMap<>(Comparator.comparing(At::node).thenComparing(At::plugin));
-        Map<String, Long> wanted = new TreeMap<>();
-        Set<String> seen = new HashSet<>();
-        caches.of(Kinds.POD)
-                .all()
-                .forEach(pod -> resolver.resolve(pod, Optional.empty(), caches).map(DesiredByPod::wants).stream()
-                        .flatMap(List::stream)
-                        .filter(want -> seen.add(want.attachment()))
-                        .forEach(want -> {
-                            byNode.merge(new At(want.node(), pluginOf(want.volume())), 1L, Long::sum);
-                            wanted.merge(pluginOf(want.volume()), 1L, Long::sum);
-                        }));
-        Map<String, Long> attached = new TreeMap<>();
-        caches.of(Kinds.VOLUME_ATTACHMENT)
-                .all()
-                .forEach(attachment -> attached.merge(pluginOf(attachment), 1L, Long::sum));
-        return new AttachmentCounts(byNode, wanted, attached);
+    private final Counters wantedByNode = new Counters("node", "volume_plugin");
+    private final Counters total = new Counters("plugin_name", "state");
+
+    /** Nothing is wanted or attached. */
+    AttachmentCounts() {}
+
+    /**
+     * The counts of a controller.
+     *
+     * @param controllers among which it is
+     * @throws IllegalArgumentException if none of them attaches
+     */
+    public static AttachmentCounts of(List<? extends Controller> controllers) {
+        return controllers.stream()
+                .filter(AttachDetachController.class::isInstance)
+                .map(controller -> ((AttachDetachController) controller).counts())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "none of the controllers attaches; hand over those that AttachDetach.controllers has made"));
+    }
+
+    /** How many attachments pods want, by node and plugin; a view. */
+    public Counters wantedByNode() {
+        return wantedByNode;
+    }
+
+    /** How many attachments are wanted, and how many there are in whatever phase, by plugin; a view. */
+    public Counters total() {
+        return total;
+    }
+
+    /** An attachment is wanted by other pods than before, or by the first or by the last of them. */
+    void wanted(Optional<DesiredAttachment> before, Optional<DesiredAttachment> after) {
+        before.ifPresent(want -> {
+            wantedByNode.uncount(want.node(), pluginOf(want.volume()));
+            total.uncount(pluginOf(want.volume()), WANTED);
+        });
+        after.ifPresent(want -> {
+            wantedByNode.count(want.node(), pluginOf(want.volume()));
+            total.count(pluginOf(want.volume()), WANTED);
+        });
+    }
+
+    void attached(Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
+        before.ifPresent(attachment -> total.uncount(pluginOf(attachment), ATTACHED));
+        after.ifPresent(attachment -> total.count(pluginOf(attachment), ATTACHED));
     }
 
     private static String pluginOf(Attachable volume) {

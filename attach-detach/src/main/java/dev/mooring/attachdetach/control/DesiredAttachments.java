@@ -13,24 +13,28 @@ import java.util.TreeSet;
 
 /** What all pods together want attached, by attachment, volume and node. Confined to the decider. */
 final class DesiredAttachments {
+    private final AttachmentCounts counts;
     private final Map<String, TreeMap<String, DesiredAttachment>> byAttachment = new HashMap<>();
     private final Multimap<String, String> bySlot = new Multimap<>();
     private final Multimap<String, String> byReportedName = new Multimap<>();
     private final Multimap<String, String> byNode = new Multimap<>();
     private final Multimap<String, String> byTitle = new Multimap<>();
 
+    /** Nothing is wanted; what is will be counted. */
+    DesiredAttachments(AttachmentCounts counts) {
+        this.counts = counts;
+    }
+
     /** Learns what one pod wants now instead of before; answers with the attachments that this concerns. */
     Set<String> update(List<DesiredAttachment> before, List<DesiredAttachment> after) {
         Set<String> concerned = new TreeSet<>();
         if (!before.equals(after)) {
-            before.forEach(want -> {
-                remove(want);
-                concerned.add(want.attachment());
-            });
-            after.forEach(want -> {
-                add(want);
-                concerned.add(want.attachment());
-            });
+            before.forEach(want -> concerned.add(want.attachment()));
+            after.forEach(want -> concerned.add(want.attachment()));
+            concerned.forEach(attachment -> counts.wanted(first(attachment), Optional.empty()));
+            before.forEach(this::remove);
+            after.forEach(this::add);
+            concerned.forEach(attachment -> counts.wanted(Optional.empty(), first(attachment)));
         }
         return concerned;
     }
@@ -74,6 +78,13 @@ final class DesiredAttachments {
     Optional<DesiredAttachment> first(String attachment) {
         return Optional.ofNullable(byAttachment.get(attachment))
                 .map(wants -> wants.firstEntry().getValue());
+    }
+
+    /** One of those who want each attachment. */
+    List<DesiredAttachment> firstOfEach() {
+        return byAttachment.values().stream()
+                .map(wants -> wants.firstEntry().getValue())
+                .toList();
     }
 
     /** The attachments wanted of one volume. */

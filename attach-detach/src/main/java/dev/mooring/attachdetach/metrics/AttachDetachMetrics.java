@@ -3,7 +3,7 @@ package dev.mooring.attachdetach.metrics;
 
 import dev.mooring.attachdetach.control.AttachDetachController;
 import dev.mooring.attachdetach.control.AttachmentCounts;
-import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -11,29 +11,29 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.Histograms;
 import dev.mooring.runtime.metrics.Metric;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
 
 /**
  * The metrics of semantics/attach-and-mount §1.14 under Kubernetes' names. Hand it to the runtime as a listener, and ask for the values
- * on the decider's thread: {@code runtime.ask(metrics::collect)}. Counters live as long as this object; gauges are counted from the
- * caches when they are asked for. Confined to the decider's thread.
+ * on the decider's thread: {@code runtime.ask(caches -> metrics.collect())}. Counters live as long as this object; gauges are counted as what
+ * pods want and what is attached changes. Confined to the decider's thread.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AttachDetachMetrics implements LoopListener {
-    private final PluginRegistry plugins;
+    private final AttachmentCounts counts;
     private final Counters forced = new Counters("reason");
     private final Histograms operations = new Histograms("volume_plugin", "operation_name", "status", "migrated");
 
     /**
      * Makes metrics that stand at zero.
      *
-     * @param plugins the controllers'; never null
+     * @param controllers the loop's, among them those of {@link dev.mooring.attachdetach.AttachDetach}, whose gauges they are; never null
+     * @throws IllegalArgumentException if none of them attaches
      */
-    public AttachDetachMetrics(PluginRegistry plugins) {
-        this.plugins = plugins;
+    public AttachDetachMetrics(List<? extends Controller> controllers) {
+        this.counts = AttachmentCounts.of(controllers);
     }
 
     @Override
@@ -62,26 +62,21 @@ public final class AttachDetachMetrics implements LoopListener {
     }
 
     /**
-     * All metrics with their values now, in a fixed order; those without a value so far have no samples.
-     *
-     * @param caches the caches of the loop that this listens to; never null
+     * All metrics with their values now, in a fixed order; those without a value so far have no samples. Takes no time for each object of
+     * the cluster.
      */
-    public List<Metric> collect(Caches caches) {
-        AttachmentCounts inventory = AttachmentCounts.of(caches, plugins);
-        Counters inUse = new Counters("node", "volume_plugin");
-        inventory.wantedByNode().forEach((at, count) -> inUse.add(count, at.node(), at.plugin()));
-        Counters volumes = new Counters("plugin_name", "state");
-        inventory.attached().forEach((plugin, count) -> volumes.add(count, plugin, "actual_state_of_world"));
-        inventory.wanted().forEach((plugin, count) -> volumes.add(count, plugin, "desired_state_of_world"));
+    public List<Metric> collect() {
         return List.of(
-                inUse.as(
-                        "storage_count_attachable_volumes_in_use",
-                        Metric.Type.GAUGE,
-                        "Measure number of volumes in use"),
-                volumes.as(
-                        "attachdetach_controller_total_volumes",
-                        Metric.Type.GAUGE,
-                        "Number of volumes in A/D Controller"),
+                counts.wantedByNode()
+                        .as(
+                                "storage_count_attachable_volumes_in_use",
+                                Metric.Type.GAUGE,
+                                "Measure number of volumes in use"),
+                counts.total()
+                        .as(
+                                "attachdetach_controller_total_volumes",
+                                Metric.Type.GAUGE,
+                                "Number of volumes in A/D Controller"),
                 forced.as(
                         "attach_detach_controller_attachdetach_controller_forced_detaches",
                         Metric.Type.COUNTER,

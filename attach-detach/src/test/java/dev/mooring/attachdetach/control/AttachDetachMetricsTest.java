@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 /** The metrics of semantics/attach-and-mount §1.14. */
 class AttachDetachMetricsTest {
     private final World world = new World();
-    private final AttachDetachMetrics metrics = new AttachDetachMetrics(world.plugins());
+    private final AttachDetachMetrics metrics = new AttachDetachMetrics(world.controllers());
 
     private List<String> values() {
-        return metrics.collect(world.caches()).stream()
+        return metrics.collect().stream()
                 .flatMap(metric -> metric.samples().stream())
                 .filter(reading -> !reading.name().endsWith("_bucket"))
                 .map(reading -> reading.name() + reading.labels().values() + " " + (long) reading.value())
@@ -89,7 +89,7 @@ class AttachDetachMetricsTest {
                         "attach_detach_controller_attachdetach_controller_forced_detaches[timeout] 1",
                         "storage_operation_duration_seconds_sum[disk.example.com, volume_detach, success, false] 0",
                         "storage_operation_duration_seconds_count[disk.example.com, volume_detach, success, false] 1");
-        assertThat(metrics.collect(world.caches()).stream()
+        assertThat(metrics.collect().stream()
                         .flatMap(metric -> metric.samples().stream())
                         .filter(reading -> reading.name().endsWith("_bucket"))
                         .filter(reading -> Map.of("le", "0.25").entrySet().stream()

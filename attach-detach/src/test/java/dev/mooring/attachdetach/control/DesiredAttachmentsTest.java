@@ -28,7 +28,7 @@ class DesiredAttachmentsTest {
 
     @Test
     void aNameIsForgottenWithTheLastWhoUsesIt() {
-        DesiredAttachments wants = new DesiredAttachments();
+        DesiredAttachments wants = new DesiredAttachments(new AttachmentCounts());
         DesiredAttachment first = want("a", "n1", "one");
         DesiredAttachment second = want("b", "n1", "two");
         wants.update(List.of(), List.of(first, second));
@@ -41,7 +41,7 @@ class DesiredAttachmentsTest {
 
     @Test
     void aNameThatHasGoneFromOneNodeDoesNotHideAnother() {
-        DesiredAttachments wants = new DesiredAttachments();
+        DesiredAttachments wants = new DesiredAttachments(new AttachmentCounts());
         for (String node : List.of("n1", "n2")) {
             String other = node.equals("n1") ? "n2" : "n1";
             DesiredAttachment gone = want("a", node, "one");

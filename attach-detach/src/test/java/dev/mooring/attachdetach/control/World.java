@@ -12,6 +12,7 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -93,6 +94,7 @@ final class World extends WorldUsers<World> {
     private final List<Watch> watches = new ArrayList<>();
     private @Nullable Random chance;
     private ControlLoop loop;
+    private List<Controller> controllers = List.of();
     private int generation;
     private int attempts;
     private long nanos;
@@ -142,6 +144,11 @@ final class World extends WorldUsers<World> {
         return new Time(wall(), nanos);
     }
 
+    /** Those of the process that runs now. */
+    List<Controller> controllers() {
+        return controllers;
+    }
+
     /** From now on chance decides what comes next. */
     World shuffled(long seed) {
         chance = new Random(seed);
@@ -155,12 +162,8 @@ final class World extends WorldUsers<World> {
         watches.clear();
         inbox.clear();
         effects.clear();
-        loop = new ControlLoop(
-                AttachDetach.controllers(options, plugins),
-                this::now,
-                random,
-                LoopListener.all(counters, witness),
-                effects::add);
+        controllers = AttachDetach.controllers(options, plugins);
+        loop = new ControlLoop(controllers, this::now, random, LoopListener.all(counters, witness), effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
@@ -182,6 +185,7 @@ final class World extends WorldUsers<World> {
         for (int i = 0; i < 20_000; i++) {
             boolean stepped = step();
             witness.requireNoDefect();
+            RecountedAttachments.check(loop, controllers);
             if (!stepped) {
                 return this;
             }

@@ -21,7 +21,7 @@ import java.util.Random;
 
 /**
  * How much CPU an odd body costs the API server, beside a plain body of the same size: nothing is made ({@code dryRun=All}), so it is
- * reading, decoding and checking. The CPU is that of all threads of the process, the client's among them; the ratio is what counts.
+ * reading, decoding and checking. The first ratio is to one key in JSON, the second to one key of the body's own content type. The CPU is that of all threads of the process, the client's among them; the ratio is what counts.
  */
 public final class BodyRuns {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -42,27 +42,31 @@ public final class BodyRuns {
                 ApiServer server = ApiServer.builder(store).plain().start()) {
             System.out.printf(
                     Locale.ROOT,
-                    "%-46s %9s %6s %9s %9s %6s%n",
+                    "%-46s %9s %6s %9s %9s %6s %9s%n",
                     "body",
                     "bytes",
                     "answer",
                     "CPU ms",
                     "plain ms",
-                    "ratio");
+                    "ratio",
+                    "same type");
             for (OddBody odd : OddBody.all()) {
                 OddBody plain = OddBody.plain(odd.body().length());
                 int answer = send(server, odd);
                 double oddMillis = cpu(server, odd, once);
                 double plainMillis = cpu(server, plain, once);
+                OddBody alike = OddBody.plain(odd.body().length(), odd.type());
+                double alikeMillis = alike.type().equals(plain.type()) ? plainMillis : cpu(server, alike, once);
                 System.out.printf(
                         Locale.ROOT,
-                        "%-46s %9d %6d %9.1f %9.1f %6.2f%n",
+                        "%-46s %9d %6d %9.1f %9.1f %6.2f %9.2f%n",
                         odd.name(),
                         odd.body().length(),
                         answer,
                         oddMillis,
                         plainMillis,
-                        oddMillis / plainMillis);
+                        oddMillis / plainMillis,
+                        oddMillis / alikeMillis);
             }
         }
     }

@@ -27,10 +27,35 @@ record OddBody(String name, String path, String type, String body) {
         return map("one key of " + size + " bytes", "\"k\":\"" + "v".repeat(size) + "\"");
     }
 
+    /** The same of another content type. */
+    static OddBody plain(int size, String type) {
+        return type.equals(YAML)
+                ? new OddBody(
+                        "one key of " + size + " bytes in YAML",
+                        CONFIG_MAPS,
+                        YAML,
+                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: x}\ndata:\n  k: " + "v".repeat(size)
+                                + "\n")
+                : plain(size);
+    }
+
+    /** A text among many of the same hash code. */
+    private static String alike(int i) {
+        StringBuilder text = new StringBuilder();
+        for (int bit = 16; bit >= 0; bit--) {
+            text.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+        }
+        return text.toString();
+    }
+
     static List<OddBody> all() {
         String deep = "{\"a\":".repeat(SIZE / 6) + "1" + "}".repeat(SIZE / 6);
         return List.of(
                 map("150,000 keys", each(150_000, i -> "\"k" + i + "\":\"\"")),
+                map("20,000 keys of one hash code", each(20_000, i -> "\"" + alike(i) + "\":\"\"")),
+                named(
+                        "20,000 labels of one hash code",
+                        "\"labels\":{" + each(20_000, i -> "\"" + alike(i) + "\":\"\"") + "}"),
                 map("100,000 keys that are one", each(100_000, i -> "\"key\":\"v\"")),
                 map("150,000 levels", "\"k\":" + deep),
                 map("a number of 900,000 digits", "\"k\":" + "7".repeat(SIZE)),

@@ -11,6 +11,7 @@ import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.cache.PodFields;
 import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -20,6 +21,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -105,6 +107,11 @@ public final class BinderController implements Controller {
                 Kinds.POD,
                 Kinds.NODE,
                 Kinds.VOLUME_ATTACHMENT);
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? PodFields.STORAGE : FieldSelection.ALL;
     }
 
     // ---- which change wakes which key ----

@@ -6,12 +6,12 @@ import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.binder.index.WaitingClaims;
 import dev.mooring.binder.uses.AttachedVolumes;
 import dev.mooring.binder.uses.PodsByClaim;
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +38,7 @@ final class BinderIndexes {
     private final AttachedVolumes attached = new AttachedVolumes();
     private final Map<String, ObjectKey> reservations = new HashMap<>();
     private final Map<ObjectKey, String> heldBy = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
+    private final Multimap<String, ObjectKey> claimsByVolumeName = new Multimap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
     private final KnownNodes nodes = new KnownNodes();
@@ -179,20 +179,13 @@ final class BinderIndexes {
     // ---- claims that name a volume ----
 
     void nameVolume(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
-        before.ifPresent(claim -> {
-            Set<ObjectKey> naming = claimsByVolumeName.get(claim.spec().volumeName());
-            if (naming != null && naming.remove(ObjectKey.of(claim)) && naming.isEmpty()) {
-                claimsByVolumeName.remove(claim.spec().volumeName());
-            }
-        });
+        before.ifPresent(claim -> claimsByVolumeName.remove(claim.spec().volumeName(), ObjectKey.of(claim)));
         after.filter(claim -> !claim.spec().volumeName().isEmpty())
-                .ifPresent(claim -> claimsByVolumeName
-                        .computeIfAbsent(claim.spec().volumeName(), name -> new TreeSet<>())
-                        .add(ObjectKey.of(claim)));
+                .ifPresent(claim -> claimsByVolumeName.add(claim.spec().volumeName(), ObjectKey.of(claim)));
     }
 
     Set<ObjectKey> claimsNaming(String volume) {
-        return Collections.unmodifiableSet(claimsByVolumeName.getOrDefault(volume, Set.of()));
+        return claimsByVolumeName.of(volume);
     }
 
     // ---- offers: a volume that appeared wakes one waiting claim at a time (D18) ----

@@ -4,6 +4,7 @@ package dev.mooring.binder.ephemeral;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.cache.PodFields;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
@@ -15,6 +16,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -54,6 +56,11 @@ public final class EphemeralClaims implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.POD, Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? PodFields.STORAGE : FieldSelection.ALL;
     }
 
     @Override

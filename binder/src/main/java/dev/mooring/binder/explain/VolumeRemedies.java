@@ -233,7 +233,9 @@ final class VolumeRemedies {
 
     /** Takes away what stands on a volume while its storage is being reclaimed; a volume without a claim is free then. */
     void unmark() {
-        if (volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
+        boolean released =
+                volume.spec().claimRef().filter(ref -> !ref.uid().isEmpty()).isPresent();
+        if (released && volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
             return; // the binder is at work on it, or goes on with it
         }
         boolean unclaimed = volume.spec().claimRef().isEmpty();

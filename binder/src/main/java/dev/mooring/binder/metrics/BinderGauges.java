@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.metrics;
 
-import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -17,44 +16,88 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The gauges, counted from the caches when they are asked for. Pure functions. */
+/**
+ * The gauges. They are counted as volumes and claims change, so that asking for them costs nothing for each object. Confined to the
+ * decider.
+ */
 final class BinderGauges {
     private static final String NOT_AVAILABLE = "N/A";
     private static final String CLASS = "storage_class";
 
-    private BinderGauges() {}
+    private final PluginRegistry plugins;
+    private final Counters total = new Counters("plugin_name", "volume_mode");
+    private final Counters bound = new Counters(CLASS);
+    private final Counters unbound = new Counters(CLASS);
+    private final Counters released = new Counters(CLASS, "reclaim_policy");
+    private final Map<ClassAndPolicy, TreeMap<Instant, Integer>> releasedSince = new HashMap<>();
+    private final Counters boundClaims = claimCounters();
+    private final Counters unboundClaims = claimCounters();
 
-    static List<Metric> metrics(Caches caches, PluginRegistry plugins, Instant now) {
-        Counters total = new Counters("plugin_name", "volume_mode");
-        Counters bound = new Counters(CLASS);
-        Counters unbound = new Counters(CLASS);
-        Counters released = new Counters(CLASS, "reclaim_policy");
-        Counters oldest = new Counters(CLASS, "reclaim_policy");
-        for (PersistentVolume volume : caches.of(Kinds.PERSISTENT_VOLUME).all()) {
-            total.count(pluginOf(volume, plugins), modeOf(volume));
-            String storageClass = StorageClasses.nameOf(volume).orElse("");
-            boolean isBound = volume.status().phase() == PersistentVolumePhase.BOUND;
-            (isBound ? bound : unbound).count(storageClass);
+    private record ClassAndPolicy(String storageClass, String policy) {
+        static ClassAndPolicy of(PersistentVolume volume) {
+            return new ClassAndPolicy(StorageClasses.nameOf(volume).orElse(""), policyOf(volume));
+        }
+    }
+
+    BinderGauges(PluginRegistry plugins) {
+        this.plugins = plugins;
+    }
+
+    void volume(ObjectChange<PersistentVolume> change) {
+        change.before().ifPresent(volume -> {
+            total.uncount(pluginOf(volume, plugins), modeOf(volume));
+            byPhase(volume).uncount(StorageClasses.nameOf(volume).orElse(""));
             if (isLeftOver(volume)) {
-                String policy = policyOf(volume);
-                released.count(storageClass, policy);
-                oldest.max(seconds(ageOf(volume, now)), storageClass, policy);
+                ClassAndPolicy at = ClassAndPolicy.of(volume);
+                released.uncount(at.storageClass, at.policy);
+                releasedSince.computeIfPresent(at, (same, times) -> {
+                    times.computeIfPresent(sinceOf(volume), (since, count) -> count > 1 ? count - 1 : null);
+                    return times.isEmpty() ? null : times;
+                });
             }
-        }
-        Counters boundClaims = claimCounters();
-        Counters unboundClaims = claimCounters();
-        for (PersistentVolumeClaim claim :
-                caches.of(Kinds.PERSISTENT_VOLUME_CLAIM).all()) {
-            boolean isBound = claim.status().phase() == ClaimPhase.BOUND;
-            (isBound ? boundClaims : unboundClaims)
-                    .count(
-                            claim.metadata().namespace(),
-                            StorageClasses.nameOf(claim).orElse(""),
-                            claim.spec().volumeAttributesClassName().orElse(""));
-        }
+        });
+        change.after().ifPresent(volume -> {
+            total.count(pluginOf(volume, plugins), modeOf(volume));
+            byPhase(volume).count(StorageClasses.nameOf(volume).orElse(""));
+            if (isLeftOver(volume)) {
+                ClassAndPolicy at = ClassAndPolicy.of(volume);
+                released.count(at.storageClass, at.policy);
+                releasedSince.computeIfAbsent(at, first -> new TreeMap<>()).merge(sinceOf(volume), 1, Integer::sum);
+            }
+        });
+    }
+
+    private Counters byPhase(PersistentVolume volume) {
+        return volume.status().phase() == PersistentVolumePhase.BOUND ? bound : unbound;
+    }
+
+    void claim(ObjectChange<PersistentVolumeClaim> change) {
+        change.before().ifPresent(claim -> byPhase(claim).uncount(labelsOf(claim)));
+        change.after().ifPresent(claim -> byPhase(claim).count(labelsOf(claim)));
+    }
+
+    private Counters byPhase(PersistentVolumeClaim claim) {
+        return claim.status().phase() == ClaimPhase.BOUND ? boundClaims : unboundClaims;
+    }
+
+    private static String[] labelsOf(PersistentVolumeClaim claim) {
+        return new String[] {
+            claim.metadata().namespace(),
+            StorageClasses.nameOf(claim).orElse(""),
+            claim.spec().volumeAttributesClassName().orElse("")
+        };
+    }
+
+    List<Metric> metrics(Instant now) {
+        Counters oldest = new Counters(CLASS, "reclaim_policy");
+        releasedSince.forEach(
+                (at, times) -> oldest.add(seconds(age(times.firstKey(), now)), at.storageClass, at.policy));
         return List.of(
                 gauge(total, "pv_collector_total_pv_count", "Total number of volumes"),
                 gauge(bound, "pv_collector_bound_pv_count", "Number of volumes that are bound"),
@@ -93,10 +136,18 @@ final class BinderGauges {
 
     /** For how long it has been in its phase; from its creation on if it does not say. */
     static Duration ageOf(PersistentVolume volume, Instant now) {
-        Instant since = volume.status()
+        return age(sinceOf(volume), now);
+    }
+
+    /** Since when it is in its phase; the end of time if nothing says so. */
+    private static Instant sinceOf(PersistentVolume volume) {
+        return volume.status()
                 .lastPhaseTransitionTime()
                 .or(() -> volume.metadata().creationTimestamp())
-                .orElse(now);
+                .orElse(Instant.MAX);
+    }
+
+    private static Duration age(Instant since, Instant now) {
         return since.isAfter(now) ? Duration.ZERO : Duration.between(since, now);
     }
 

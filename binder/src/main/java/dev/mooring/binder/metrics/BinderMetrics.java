@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.metrics;
 
-import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Dispatch;
@@ -33,10 +32,11 @@ import org.apiguardian.api.API;
  * ask for the values on the decider's thread:
  *
  * <pre>{@code
- * runtime.ask(metrics::collect)
+ * runtime.ask(caches -> metrics.collect())
  * }</pre>
  *
- * <p>Counters and latencies live as long as this object; gauges are counted from the caches when they are asked for. The latency of an
+ * <p>Counters and latencies live as long as this object; gauges are counted as the caches of the
+ * loop change that this listens to from its beginning. The latency of an
  * operation runs from its first attempt, for provisioning until the claim is bound, for deletion until the volume has gone; it is of
  * no interest if the claim goes first. Confined to the decider's thread.
  */
@@ -49,6 +49,7 @@ public final class BinderMetrics implements LoopListener {
 
     private final PluginRegistry plugins;
     private final TimeSource time;
+    private final BinderGauges gauges;
     private final Latencies latencies = new Latencies();
     private final Counters errors = new Counters("plugin_name", "operation_name");
     private long retroactive;
@@ -62,17 +63,16 @@ public final class BinderMetrics implements LoopListener {
      */
     public BinderMetrics(PluginRegistry plugins, TimeSource time) {
         this.plugins = plugins;
+        this.gauges = new BinderGauges(plugins);
         this.time = time;
     }
 
     /**
-     * All metrics with their values now, in a fixed order; those without a value so far have no samples.
-     *
-     * @param caches the caches of the loop that this listens to; never null
+     * All metrics with their values now, in a fixed order; those without a value so far have no samples. Takes no time for each object of
+     * the cluster.
      */
-    public List<Metric> collect(Caches caches) {
-        List<Metric> all =
-                new ArrayList<>(BinderGauges.metrics(caches, plugins, time.now().wall()));
+    public List<Metric> collect() {
+        List<Metric> all = new ArrayList<>(gauges.metrics(time.now().wall()));
         String errorHelp = "Total volume operation errors";
         all.add(errors.as("volume_operation_total_errors", Metric.Type.COUNTER, errorHelp));
         all.add(errors.as("volume_operation_errors_total", Metric.Type.COUNTER, errorHelp));
@@ -142,8 +142,10 @@ public final class BinderMetrics implements LoopListener {
     @Override
     public void onChange(ObjectChange<?> change) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            gauges.claim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM));
             claimChanged(change.as(Kinds.PERSISTENT_VOLUME_CLAIM));
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            gauges.volume(change.as(Kinds.PERSISTENT_VOLUME));
             volumeChanged(change.as(Kinds.PERSISTENT_VOLUME));
         }
     }

@@ -3,6 +3,7 @@ package dev.mooring.binder.protection;
 
 import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.PodFields;
 import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -14,6 +15,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -49,6 +51,11 @@ public final class ClaimProtection implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? PodFields.STORAGE : FieldSelection.ALL;
     }
 
     @Override
@@ -105,7 +112,10 @@ public final class ClaimProtection implements Controller {
         }
         // PP3 (b): the cache may lag behind a pod that was just started.
         Effect.FindLive<Pod> search = new Effect.FindLive<>(
-                LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace()), usersOf);
+                LIST_PODS,
+                Kinds.POD,
+                ListOptions.inNamespace(key.object().namespace()).keeping(PodFields.STORAGE),
+                usersOf);
         Optional<EffectResult> answer = situation
                 .resultOf(LIST_PODS)
                 .filter(EffectResult::succeeded)

@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -56,6 +57,11 @@ final class BindingController implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return SchedulingIndexes.KINDS;
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? SchedulingIndexes.POD_FIELDS : FieldSelection.ALL;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -54,6 +55,11 @@ final class SchedulerController implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return SchedulingIndexes.KINDS;
+    }
+
+    @Override
+    public FieldSelection reads(Kind<?> kind) {
+        return kind == Kinds.POD ? SchedulingIndexes.POD_FIELDS : FieldSelection.ALL;
     }
 
     // ---- what wakes whom ----

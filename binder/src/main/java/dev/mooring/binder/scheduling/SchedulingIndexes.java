@@ -3,6 +3,8 @@ package dev.mooring.binder.scheduling;
 
 import dev.mooring.binder.scheduling.QueueingHint.Source;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.PodFields;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSIStorageCapacity;
@@ -38,6 +40,15 @@ final class SchedulingIndexes {
             Kinds.CSI_NODE,
             Kinds.CSI_STORAGE_CAPACITY,
             Kinds.VOLUME_ATTACHMENT);
+
+    /** What filters and the scheduler read of pods. */
+    static final FieldSelection POD_FIELDS = PodFields.STORAGE.and(FieldSelection.of(
+            "metadata.creationTimestamp",
+            "spec.affinity.nodeAffinity",
+            "spec.nodeSelector",
+            "spec.schedulerName",
+            "spec.schedulingGates",
+            "spec.tolerations"));
 
     private final StaticVolumes volumes;
     private final PlacedPods pods = new PlacedPods();

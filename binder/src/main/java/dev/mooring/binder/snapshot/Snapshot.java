@@ -53,11 +53,14 @@ public final class Snapshot {
         caches.of(kind).replace(ofKind, new Revision(Long.MAX_VALUE));
     }
 
-    /** A copy of what a runtime knows; to be called on its decider's thread. Takes time in proportion to the objects. */
-    public static Snapshot of(Caches caches, Instant now) {
+    /**
+     * What a runtime knows, for a snapshot that is made and asked on another thread. To be called on the decider's thread, which is held up
+     * for no more than copying references.
+     */
+    public static List<KubernetesObject> objectsOf(Caches caches) {
         List<KubernetesObject> objects = new ArrayList<>();
         caches.kinds().forEach(kind -> objects.addAll(caches.of(kind).all()));
-        return of(objects, now);
+        return objects;
     }
 
     /** When the objects were like this. */

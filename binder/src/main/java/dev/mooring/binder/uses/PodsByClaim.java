@@ -43,20 +43,44 @@ public final class PodsByClaim {
     private static final class Users {
         static final Users NONE = new Users();
 
-        private final Map<Stage, TreeMap<ObjectKey, Pod>> byStage = new EnumMap<>(Stage.class);
+        /** Those of a claim that has one pod only, as nearly all have. */
+        private Optional<Pod> only = Optional.empty();
+
+        private Map<Stage, TreeMap<ObjectKey, Pod>> byStage = Map.of();
 
         NavigableMap<ObjectKey, Pod> at(Stage stage) {
-            return byStage.getOrDefault(stage, new TreeMap<>());
+            if (only.isEmpty()) {
+                return byStage.getOrDefault(stage, new TreeMap<>());
+            }
+            TreeMap<ObjectKey, Pod> one = new TreeMap<>();
+            only.filter(pod -> Stage.of(pod) == stage).ifPresent(pod -> one.put(ObjectKey.of(pod), pod));
+            return one;
         }
 
-        void add(ObjectKey key, Pod pod) {
-            byStage.computeIfAbsent(Stage.of(pod), first -> new TreeMap<>()).put(key, pod);
+        void add(Pod pod) {
+            if (only.isEmpty() && byStage.isEmpty()) {
+                only = Optional.of(pod);
+                return;
+            }
+            if (byStage.isEmpty()) {
+                byStage = new EnumMap<>(Stage.class);
+            }
+            only.ifPresent(this::put);
+            only = Optional.empty();
+            put(pod);
+        }
+
+        private void put(Pod pod) {
+            byStage.computeIfAbsent(Stage.of(pod), first -> new TreeMap<>()).put(ObjectKey.of(pod), pod);
         }
 
         /** Whether any pod is left. */
-        boolean remove(ObjectKey key, Pod pod) {
+        boolean remove(Pod pod) {
+            if (only.isPresent()) {
+                return !ObjectKey.of(only.get()).equals(ObjectKey.of(pod));
+            }
             byStage.computeIfPresent(Stage.of(pod), (same, pods) -> {
-                pods.remove(key);
+                pods.remove(ObjectKey.of(pod));
                 return pods.isEmpty() ? null : pods;
             });
             return !byStage.isEmpty();
@@ -68,11 +92,11 @@ public final class PodsByClaim {
         Set<ObjectKey> concerned = new HashSet<>();
         before.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
-            byClaim.computeIfPresent(claim, (same, users) -> users.remove(ObjectKey.of(pod), pod) ? users : null);
+            byClaim.computeIfPresent(claim, (same, users) -> users.remove(pod) ? users : null);
         }));
         after.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
-            byClaim.computeIfAbsent(claim, c -> new Users()).add(ObjectKey.of(pod), pod);
+            byClaim.computeIfAbsent(claim, c -> new Users()).add(pod);
         }));
         return concerned;
     }

@@ -261,13 +261,8 @@ class BinderWakesTest {
 
     private static Node reporting(Node node, ConditionStatus ready, String message, Instant heartbeat) {
         NodeStatus status = node.status();
-        return node.withStatus(new NodeStatus(
-                status.allocatable(),
-                List.of(new Condition(
-                        "Ready", ready, "", message, Optional.empty(), Optional.empty(), Optional.of(heartbeat))),
-                status.volumesInUse(),
-                status.volumesAttached(),
-                status.nodeInfo()));
+        return node.withStatus(status.withConditions(List.of(new Condition(
+                "Ready", ready, "", message, Optional.empty(), Optional.empty(), Optional.of(heartbeat)))));
     }
 
     @Test

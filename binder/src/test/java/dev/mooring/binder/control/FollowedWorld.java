@@ -28,14 +28,19 @@ public final class FollowedWorld {
 
     private final Cluster cluster;
 
-    /** Starts a binder on objects as they are, and lets it come to rest. */
+    /** Starts a binder on objects as they are; it has not seen them yet. */
     public FollowedWorld(
             BinderOptions options, PluginRegistry plugins, Collection<? extends KubernetesObject> objects) {
         cluster = new Cluster(options, plugins, 1);
         cluster.backend = new ToyPlugin(Place.CONTROLLER)::answer;
         objects.forEach(this::load);
         cluster.restart();
+    }
+
+    /** Lets the binder come to rest. */
+    public FollowedWorld atRest() {
         cluster.settle();
+        return this;
     }
 
     /** One plugin that serves NFS sources. */

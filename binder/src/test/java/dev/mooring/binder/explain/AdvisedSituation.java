@@ -24,6 +24,7 @@ import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.TypedObjectReference;
 import dev.mooring.storage.model.VolumeSource;
@@ -64,6 +65,7 @@ record AdvisedSituation(
         all.addAll(predecessors());
         all.addAll(others());
         all.addAll(ofPlugins());
+        all.addAll(moments());
         return all;
     }
 
@@ -264,6 +266,79 @@ record AdvisedSituation(
                 .toList();
     }
 
+    /** What passes by itself, if nobody acts before. */
+    private static List<AdvisedSituation> moments() {
+        PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
+        PersistentVolume deletable =
+                World.spec(released("data"), spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
+        PersistentVolume local =
+                World.spec(World.volume("pv", "1Gi"), spec -> spec.withStorageClassName(Optional.of("local")));
+        List<AdvisedSituation> ofVolumes = Stream.of(
+                        claim(
+                                "kept for a claim that exists",
+                                World.claim("1Gi"),
+                                World.claimedBy(World.volume("pv", "1Gi"), "data", "")),
+                        claim("half bound", World.claim("1Gi"), ExplainerWorld.owned("pv")),
+                        claim(
+                                "free, deleted, and nothing keeps it",
+                                World.deleting(World.volume("pv", "1Gi"), Finalizers.PV_PROTECTION)),
+                        claim("its reclaim is under way", World.annotated(deletable, Annotations.RECLAIMING, GONE)),
+                        claim(
+                                "deleted, and its provisioner keeps it",
+                                World.deleting(deletable, Finalizers.EXTERNAL_PROVISIONER)))
+                .map(one -> new AdvisedSituation(
+                        one.name(), one.objects(), Optional.of("pv"), one.options(), FollowedWorld.plugins()))
+                .toList();
+        List<AdvisedSituation> ofClaims = List.of(
+                claim(
+                        "the scheduler has chosen a node, and not yet the volume",
+                        World.annotated(World.ofClass("local"), Annotations.SELECTED_NODE, "n1"),
+                        World.storageClass("local", "kubernetes.io/no-provisioner", ExplainerWorld.LATER),
+                        World.node("n1"),
+                        World.pod("web", ""),
+                        World.reachedFrom(local, "n1")),
+                claim(
+                        "names what is being reclaimed",
+                        named,
+                        World.annotated(
+                                World.spec(
+                                        World.claimedBy(World.volume("pv", "1Gi"), "data", ""),
+                                        spec -> spec.withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE)),
+                                Annotations.RECLAIMING,
+                                GONE)),
+                claim(
+                        "names another's, and the default class provisions",
+                        World.spec(named, spec -> spec.withStorageClassName(Optional.empty())),
+                        byDefault(World.storageClass("ebs", "ebs.csi.aws.com", ExplainerWorld.NOW)),
+                        ExplainerWorld.inUse("pv"),
+                        owner()),
+                claim(
+                        "deleted while storage was made",
+                        World.deleting(World.ofClass("toy"), Finalizers.PROVISIONING),
+                        World.storageClass("toy", FollowedWorld.TOY, ExplainerWorld.NOW)),
+                claim(
+                        "the node has to grow the file system",
+                        growing(),
+                        World.spec(ExplainerWorld.owned("pv"), spec -> spec.withStorage(Quantity.parse("2Gi")))));
+        return Stream.concat(ofVolumes.stream(), ofClaims.stream()).toList();
+    }
+
+    private static PersistentVolumeClaim growing() {
+        PersistentVolumeClaim claim =
+                World.spec(World.bound("pv"), spec -> spec.withRequestedStorage(Quantity.parse("2Gi")));
+        return claim.withStatus(claim.status()
+                .withCapacity(Map.of("storage", Quantity.parse("1Gi")))
+                .withConditions(List.of(condition("FileSystemResizePending", ConditionStatus.TRUE))));
+    }
+
+    private static StorageClass byDefault(StorageClass storageClass) {
+        return storageClass.withMetadata(storageClass.metadata().withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
+    }
+
+    private static Condition condition(String type, ConditionStatus status) {
+        return new Condition(type, status, "", "", Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
     private static PersistentVolume released(String claim) {
         return World.in(
                 World.claimedBy(World.volume("pv", "1Gi"), claim, World.OTHER_UID), PersistentVolumePhase.RELEASED);
@@ -285,15 +360,7 @@ record AdvisedSituation(
 
     private static Node notReady() {
         Node node = World.node("n1");
-        return node.withStatus(node.status()
-                .withConditions(List.of(new Condition(
-                        "Ready",
-                        ConditionStatus.FALSE,
-                        "",
-                        "",
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty()))));
+        return node.withStatus(node.status().withConditions(List.of(condition("Ready", ConditionStatus.FALSE))));
     }
 
     // ---- what is asked ----
@@ -320,7 +387,7 @@ record AdvisedSituation(
                         ObjectKey.of(object).equals(ASKER) && object.metadata().isDeleting());
     }
 
-    /** The world of the situation at rest; crowded with others who wait for whatever they can get, and who have something. */
+    /** The world of the situation; crowded with others who wait for whatever they can get, and who have something. */
     FollowedWorld world(boolean crowded) {
         List<KubernetesObject> all = new ArrayList<>(objects);
         if (crowded) {

@@ -21,42 +21,15 @@ final class SaidSentences {
     /** Shorter pieces are glue, and stand in many sentences. */
     private static final int WORDS = 3;
 
-    /**
-     * What is said of a moment that passes by itself, before or between writes of the binder, or of objects that no API server takes: the
-     * advice that goes with it, if there is one, is followed elsewhere.
-     */
-    static final List<String> PASSING = List.of(
-            ", which exists.",
-            ", which the node does when a pod uses it",
-            "; its last event says:",
-            "; this one is being given back.",
-            "All volumes are in use.",
-            "It is being deleted, and nothing keeps it.",
-            "Nothing keeps the claim:",
-            "Set the policy to Retain; the data stays.",
-            "The volume's reclaim policy is not known here.",
-            "The volume's storage is being reclaimed.",
-            "The volume's storage is to be reclaimed.",
-            "a node that cannot exist",
-            "a known policy",
-            "a volume to be taken for the claim",
-            "cannot be bound again yet: its storage is being reclaimed, or the volume is malformed.",
-            "fits; where binding is delayed the scheduler has to take it.",
-            "has got volume",
-            "is being bound to the volume.",
-            "is being deleted.",
-            "its phase is",
-            "of the cluster's default",
-            "of this control plane makes the volume.",
-            "storage that may have been made to be destroyed",
-            "the claim to be bound",
-            "the other half to be written",
-            "the storage to be reclaimed",
-            "the volume's storage to be destroyed",
-            "this to end first:",
-            "to be bound",
-            "was selected for the claim, but does not exist.",
-            "what it asks for now");
+    /** What no situation has: each stands for what is missing, or needs an event. */
+    static final List<String> UNSAID = List.of(
+            "; its last event says:", // an event of another program
+            "It is being deleted, and nothing keeps it.", // the store removes it in the same write
+            "a node that cannot exist", // an affinity without terms, which is refused
+            "cannot be bound again yet: its storage is being reclaimed, or the volume is malformed.", // else a message
+            // says why
+            "this to end first:", // the reasons of a refused repair, each of which has an advice of its own here
+            "what it asks for now"); // a claim that is made again for its name alone
 
     private final Set<String> left = new TreeSet<>();
     private final int all;

@@ -119,7 +119,7 @@ class BinderMetricsTest {
         Map<String, Double> values = new TreeMap<>();
         List<Metric> all;
         try {
-            all = runtime.ask(metrics::collect).get(60, TimeUnit.SECONDS);
+            all = runtime.ask(caches -> metrics.collect()).get(60, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -139,7 +139,7 @@ class BinderMetricsTest {
     @DisplayName("have Kubernetes' names, types and order, also where nothing has happened yet")
     void names() throws Exception {
         settle();
-        assertThat(runtime.ask(metrics::collect).get(60, TimeUnit.SECONDS))
+        assertThat(runtime.ask(caches -> metrics.collect()).get(60, TimeUnit.SECONDS))
                 .extracting(metric -> metric.name() + " " + metric.type())
                 .containsExactly(
                         "pv_collector_total_pv_count GAUGE",

@@ -3,7 +3,6 @@ package dev.mooring.binder.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
@@ -74,8 +73,7 @@ class OperationErrorsTest {
     }
 
     private List<String> counted(String metric) {
-        Caches caches = new Caches(List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM), change -> {});
-        return metrics.collect(caches).stream()
+        return metrics.collect().stream()
                 .filter(each -> each.name().equals(metric))
                 .flatMap(each -> each.samples().stream())
                 .map(sample -> String.join(" ", sample.labels().values()) + " " + (long) sample.value())

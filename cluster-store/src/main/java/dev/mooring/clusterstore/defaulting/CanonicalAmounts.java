@@ -6,9 +6,8 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Quantity;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,8 +18,9 @@ final class CanonicalAmounts {
     private static final String[] CONTAINERS = {"spec", "containers"};
     private static final String[] INIT_CONTAINERS = {"spec", "initContainers"};
     private static final String[] POD_VOLUMES = {"spec", "volumes"};
-    private static final String[] REQUESTS = {"resources", "requests"};
-    private static final String[] LIMITS = {"resources", "limits"};
+    private static final String RESOURCES = "resources";
+    private static final String[] REQUESTS = {RESOURCES, "requests"};
+    private static final String[] LIMITS = {RESOURCES, "limits"};
 
     private CanonicalAmounts() {}
 
@@ -40,7 +40,9 @@ final class CanonicalAmounts {
     }
 
     private static Document resources(Document object, String... parent) {
-        return map(map(object, join(parent, REQUESTS)), join(parent, LIMITS));
+        return Fields.isSet(object, join(parent, RESOURCES))
+                ? map(map(object, join(parent, REQUESTS)), join(parent, LIMITS))
+                : object;
     }
 
     private static Document containers(Document pod, String... path) {
@@ -57,7 +59,8 @@ final class CanonicalAmounts {
 
     private static Document map(Document object, String... path) {
         Map<String, Object> before = Fields.object(object, path).asMap();
-        if (before.values().stream().allMatch(value -> canonical(value).equals(value))) {
+        if (before.isEmpty()
+                || before.values().stream().allMatch(value -> canonical(value).equals(value))) {
             return object;
         }
         Map<String, Object> after = new LinkedHashMap<>(before);
@@ -66,9 +69,9 @@ final class CanonicalAmounts {
     }
 
     private static Document amount(Document object, String... path) {
-        Object before = object.at(path).orElse("");
-        Object after = canonical(before);
-        return after.equals(before) ? object : object.with(after, path);
+        return object.at(path)
+                .map(before -> object.with(canonical(before), path))
+                .orElse(object);
     }
 
     private static Object canonical(Object value) {
@@ -80,8 +83,8 @@ final class CanonicalAmounts {
     }
 
     private static String[] join(String[] parent, String... rest) {
-        List<String> all = new ArrayList<>(List.of(parent));
-        all.addAll(List.of(rest));
-        return all.toArray(String[]::new);
+        String[] path = Arrays.copyOf(parent, parent.length + rest.length);
+        System.arraycopy(rest, 0, path, parent.length, rest.length);
+        return path;
     }
 }

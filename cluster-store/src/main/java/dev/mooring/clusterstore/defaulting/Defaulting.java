@@ -36,8 +36,10 @@ public final class Defaulting {
                 onUpdate(kind, kind == Kinds.PERSISTENT_VOLUME_CLAIM ? DataSources.compatible(object) : object);
         if (kind == Kinds.PERSISTENT_VOLUME) {
             return filled.with("Pending", PHASE).with(Fields.timeText(now), TRANSITION);
-        } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM || kind == Kinds.POD) {
+        } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM) {
             return filled.with("Pending", PHASE);
+        } else if (kind == Kinds.POD) {
+            return filled.with("Pending", PHASE).with(QualityOfService.of(filled), "status", "qosClass");
         } else if (kind == Kinds.NAMESPACE) {
             return namespace(filled);
         }
@@ -92,7 +94,7 @@ public final class Defaulting {
         } else if (kind == Kinds.NAMESPACE) {
             return labelled(object);
         }
-        return object;
+        return WorkloadDefaults.filled(kind, object);
     }
 
     /**

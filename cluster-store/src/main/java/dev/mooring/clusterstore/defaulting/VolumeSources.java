@@ -3,6 +3,7 @@ package dev.mooring.clusterstore.defaulting;
 
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.VolumeSource;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,19 @@ final class VolumeSources {
 
     private static Document podVolume(Document volume) {
         // What is named and nothing else is an empty directory.
-        Document source = volume.asMap().keySet().stream()
-                        .filter(key -> Fields.isSet(volume, key))
-                        .toList()
-                        .equals(List.of("name"))
-                ? volume.with(Map.of(), "emptyDir")
-                : filled(volume);
+        Document source = isOnlyNamed(volume) ? volume.with(Map.of(), "emptyDir") : filled(volume);
         for (String kind : WITH_FILE_MODE) {
             source = inside(source, FILE_MODE, "defaultMode", kind);
         }
         source = DocumentLists.each(withVolumeMode(source), VolumeSources::item, "downwardAPI", "items");
         return DocumentLists.each(source, VolumeSources::projection, "projected", "sources");
+    }
+
+    private static boolean isOnlyNamed(Document volume) {
+        return Fields.isSet(volume, "name")
+                && volume.asMap().entrySet().stream()
+                        .noneMatch(field -> field.getValue() != JsonNull.NULL
+                                && !field.getKey().equals("name"));
     }
 
     /** Of the claim that is made for an ephemeral volume. */

@@ -60,18 +60,27 @@ public final class Fields {
 
     /** The objects of the list at the path; an element that is none stands as an empty one, so that indexes agree. */
     public static List<Document> objects(Document document, String... path) {
-        return list(document, path).stream().map(Fields::asDocument).toList();
+        return document.objects(path);
     }
 
     /** The texts of the object at the path, in its order. */
     public static Map<String, String> textMap(Document document, String... path) {
+        Map<String, Object> members = object(document, path).asMap();
+        if (members.values().stream().allMatch(String.class::isInstance)) {
+            return asTexts(members);
+        }
         Map<String, String> texts = new LinkedHashMap<>();
-        object(document, path).asMap().forEach((key, value) -> {
+        members.forEach((key, value) -> {
             if (value instanceof String text) {
                 texts.put(key, text);
             }
         });
         return texts;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // each of the values was seen to be a text
+    private static Map<String, String> asTexts(Map<String, Object> members) {
+        return (Map) members;
     }
 
     /** A value as a document; empty if it is no object. */

@@ -4,6 +4,7 @@ package dev.mooring.clusterstore.schema;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +102,7 @@ public sealed interface FieldType {
     final class Structure implements FieldType {
         private final String name;
         private final Map<String, FieldType> fields = new LinkedHashMap<>();
+        private final Set<String> required = new LinkedHashSet<>();
         private final Set<String> granular = new HashSet<>(0);
         private boolean atomic;
 
@@ -126,6 +128,11 @@ public sealed interface FieldType {
         /** The fields by name; unmodifiable. */
         public Map<String, FieldType> fields() {
             return Collections.unmodifiableMap(fields);
+        }
+
+        /** The fields that OpenAPI calls required: an API server shows them even when they hold nothing; unmodifiable. */
+        public Set<String> required() {
+            return Collections.unmodifiableSet(required);
         }
 
         @Nullable
@@ -155,8 +162,11 @@ public sealed interface FieldType {
             granular.add(field);
         }
 
-        void add(String field, FieldType type) {
+        void add(String field, FieldType type, boolean isRequired) {
             fields.put(field, type);
+            if (isRequired) {
+                required.add(field);
+            }
         }
 
         @Override

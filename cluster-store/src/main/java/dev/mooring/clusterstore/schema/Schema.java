@@ -84,12 +84,14 @@ public final class Schema {
                 continue;
             }
             int colon = parts[i].indexOf(':');
-            String field = parts[i].substring(0, colon);
+            boolean isRequired = parts[i].charAt(colon - 1) == '!';
+            String field = parts[i].substring(0, isRequired ? colon - 1 : colon);
             String text = parts[i].substring(colon + 1);
             if (text.startsWith(GRANULAR)) {
                 structure.makeGranular(field);
             }
-            structure.add(field, type(text.startsWith(GRANULAR) ? text.substring(GRANULAR.length()) : text));
+            FieldType type = type(text.startsWith(GRANULAR) ? text.substring(GRANULAR.length()) : text);
+            structure.add(field, type, isRequired);
         }
     }
 

@@ -65,6 +65,9 @@ final class MetadataRules {
     }
 
     private static Optional<String> nameSyntax(Kind<?> kind, String name) {
+        if (kind.group().equals("rbac.authorization.k8s.io")) {
+            return Syntax.pathSegment(name);
+        }
         return kind.name().equals("Namespace") ? Syntax.label(name) : Syntax.subdomain(name);
     }
 

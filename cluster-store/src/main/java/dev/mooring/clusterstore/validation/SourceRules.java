@@ -6,6 +6,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,23 +63,22 @@ final class SourceRules {
      * @param others keys with objects that are no sources
      */
     static Document of(Document spec, Set<String> others) {
-        Document known = Document.empty();
+        Map<String, Object> known = new LinkedHashMap<>();
         Optional<String> unknown = Optional.empty();
         for (Map.Entry<String, Object> entry : spec.asMap().entrySet()) {
             if (entry.getValue() == JsonNull.NULL) {
                 continue;
             }
             if (KNOWN.contains(entry.getKey())) {
-                known = known.with(entry.getValue(), entry.getKey());
+                known.put(entry.getKey(), entry.getValue());
             } else if (unknown.isEmpty() && entry.getValue() instanceof Map && !others.contains(entry.getKey())) {
                 unknown = Optional.of(entry.getKey());
             }
         }
-        Document none = known;
-        Document chosen = known.isEmpty()
-                ? unknown.map(key -> none.with(spec.at(key).orElseThrow(), key)).orElse(none)
-                : known;
-        return chosen.withoutNulls();
+        if (known.isEmpty()) {
+            unknown.ifPresent(key -> known.put(key, spec.at(key).orElseThrow()));
+        }
+        return Document.of(known).withoutNulls();
     }
 
     /** Exactly one source, and that one sound. */

@@ -1,38 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.storage.model.NodeAddress;
 import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.Quantity;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What {@code /proc} tells of this machine. What cannot be read is left out: a process without the right to look sees less.
+ * What the files of this machine tell of it. What cannot be read is left out: a process without the right to look sees less.
  *
- * @param proc where it is
+ * @param root the machine's root directory, {@code /}
  */
-record MachineFacts(Path proc) {
+record MachineFacts(Path root) {
     /** Programs that are or contain a kubelet. */
     private static final Set<String> KUBELETS = Set.of("kubelet", "kubelite", "k3s-agent", "k3s-server", "rke2", "k0s");
 
     private static final String KUBELET_PODS = "/var/lib/kubelet/pods/";
     private static final int MOUNT_POINT = 4;
 
+    /** How many pods a kubelet takes unless it is told otherwise. */
+    private static final long PODS = 110;
+
+    private static final Pattern TOTAL_MEMORY = Pattern.compile("(?m)^MemTotal:\\s*(\\d+) kB$");
+
+    /** This machine. */
+    static MachineFacts ofThisMachine() {
+        return new MachineFacts(Path.of("/"));
+    }
+
+    private Path proc() {
+        return root.resolve("proc");
+    }
+
     /** Kubelets that see the same mounts as this process: those in containers manage machines of their own. */
     List<String> kubelets() {
         List<String> found = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc(), "[0-9]*")) {
             for (Path process : processes) {
                 String name = text(process.resolve("comm"));
-                if (KUBELETS.contains(name) && namespace(process).equals(namespace(proc.resolve("self")))) {
+                if (KUBELETS.contains(name) && namespace(process).equals(namespace(proc().resolve("self")))) {
                     found.add(name + " (process " + process.getFileName() + ")");
                 }
             }
@@ -54,7 +79,7 @@ record MachineFacts(Path proc) {
     /** How many mounts there are where a kubelet makes them for pods. */
     long kubeletMounts() {
         // Bytes as they are: names of mounts need not be text in any encoding.
-        try (Stream<String> mounts = Files.lines(proc.resolve("self/mountinfo"), StandardCharsets.ISO_8859_1)) {
+        try (Stream<String> mounts = Files.lines(proc().resolve("self/mountinfo"), StandardCharsets.ISO_8859_1)) {
             return mounts.map(line -> line.split(" "))
                     .filter(fields -> fields.length > MOUNT_POINT && fields[MOUNT_POINT].startsWith(KUBELET_PODS))
                     .count();
@@ -65,18 +90,53 @@ record MachineFacts(Path proc) {
 
     /** Names the running boot; never empty. */
     String bootId() throws IOException {
-        return Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+        return Files.readString(proc().resolve("sys/kernel/random/boot_id")).strip();
     }
 
-    /** What the Node says of this machine. */
-    NodeSystemInfo info(String agent) throws IOException {
-        return new NodeSystemInfo(
+    /**
+     * What the Node says of this machine.
+     *
+     * @param node the Node's name
+     * @param agent the agent and its version
+     */
+    NodeDescription described(String node, String agent) throws IOException {
+        String system = System.getProperty("os.name", "");
+        String machineId = text(root.resolve("etc/machine-id"));
+        String hardware = text(root.resolve("sys/class/dmi/id/product_uuid"));
+        NodeSystemInfo info = new NodeSystemInfo(
                 agent,
                 bootId(),
-                text(proc.resolve("sys/kernel/osrelease")),
-                System.getProperty("os.name", ""),
-                System.getProperty("os.name", "").toLowerCase(Locale.ROOT),
-                architecture());
+                text(proc().resolve("sys/kernel/osrelease")),
+                system,
+                system.toLowerCase(Locale.ROOT),
+                architecture(),
+                machineId,
+                hardware.isEmpty() ? machineId : hardware);
+        return new NodeDescription(info, capacity(), addresses(node));
+    }
+
+    private Map<String, Quantity> capacity() {
+        Map<String, Quantity> capacity = new TreeMap<>();
+        capacity.put("cpu", Quantity.parse(Integer.toString(Runtime.getRuntime().availableProcessors())));
+        capacity.put("pods", Quantity.parse(Long.toString(PODS)));
+        Matcher memory = TOTAL_MEMORY.matcher(text(proc().resolve("meminfo")));
+        if (memory.find()) {
+            capacity.put("memory", Quantity.parse(memory.group(1) + "Ki"));
+        }
+        return capacity;
+    }
+
+    /** The first address that other machines may reach, IPv4 before IPv6, as a kubelet chooses; that of the loopback if there is none. */
+    private static List<NodeAddress> addresses(String node) throws SocketException {
+        InetAddress address = NetworkInterface.networkInterfaces()
+                .filter(each -> !each.isVirtual())
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+                .min(Comparator.comparing(each -> !(each instanceof Inet4Address)))
+                .orElse(InetAddress.getLoopbackAddress());
+        return List.of(
+                new NodeAddress(NodeAddress.INTERNAL_IP, address.getHostAddress()),
+                new NodeAddress(NodeAddress.HOSTNAME, node));
     }
 
     /** In Go's words, which Kubernetes uses. */

@@ -75,7 +75,7 @@ public final class NodeClaim {
     public Optional<NodeRef> take(StopSignal signal) {
         boolean inherited = lease().filter(there -> KubeletEvidence.isForeign(there, claimant.holder()))
                 .isPresent();
-        NodeRef node = new NodeRegistration(store, claimant.node(), claimant.info()).register();
+        NodeRef node = new NodeRegistration(store, claimant.node(), claimant.description()).register();
         heartbeat = Optional.of(new Heartbeat(store, time, node, claimant.holder(), claimant.lease()));
         if (!renew(signal)) {
             return Optional.empty();

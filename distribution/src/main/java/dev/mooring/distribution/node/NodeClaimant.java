@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
-import dev.mooring.storage.model.NodeSystemInfo;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -11,10 +9,10 @@ import java.time.Duration;
  *
  * @param node its name
  * @param holder under which name its Lease is held
- * @param info what the Node says of its agent and machine
+ * @param description what the Node says of its agent and machine
  * @param lease for how long the Node counts as alive after a renewal
  */
-public record NodeClaimant(String node, String holder, NodeSystemInfo info, Duration lease) {
+public record NodeClaimant(String node, String holder, NodeDescription description, Duration lease) {
     /**
      * An agent of this machine.
      *
@@ -22,11 +20,11 @@ public record NodeClaimant(String node, String holder, NodeSystemInfo info, Dura
      * @throws IOException if the machine does not tell of itself
      */
     public static NodeClaimant of(String node, String holder, String version, Duration lease) throws IOException {
-        return of(node, holder, version, lease, new MachineFacts(Path.of("/proc")));
+        return of(node, holder, version, lease, MachineFacts.ofThisMachine());
     }
 
     static NodeClaimant of(String node, String holder, String version, Duration lease, MachineFacts machine)
             throws IOException {
-        return new NodeClaimant(node, holder, machine.info(NodeRegistration.AGENT + version), lease);
+        return new NodeClaimant(node, holder, machine.described(node, NodeRegistration.AGENT + version), lease);
     }
 }

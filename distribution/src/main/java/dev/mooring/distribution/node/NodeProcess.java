@@ -52,7 +52,7 @@ public final class NodeProcess {
 
     /** Makes a process that has not begun. */
     public NodeProcess(NodeSettings settings) {
-        this(settings, new MachineFacts(Path.of("/proc")), TimeSource.system());
+        this(settings, MachineFacts.ofThisMachine(), TimeSource.system());
     }
 
     NodeProcess(NodeSettings settings, MachineFacts machine, TimeSource time) {

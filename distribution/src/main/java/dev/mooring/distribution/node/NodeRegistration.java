@@ -12,16 +12,15 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The Node object of this machine: made if it is not there, and told who its agent is.
  *
  * @param store the cluster
  * @param name the Node's name
- * @param info what it says of its agent and machine
+ * @param description what it says of its agent and machine
  */
-record NodeRegistration(ClusterStore store, String name, NodeSystemInfo info) {
+record NodeRegistration(ClusterStore store, String name, NodeDescription description) {
     /** How the agent's version begins, where a kubelet's has {@code v}. */
     static final String AGENT = "mooring-";
 
@@ -34,14 +33,15 @@ record NodeRegistration(ClusterStore store, String name, NodeSystemInfo info) {
         Node node = new LiveCluster(store)
                 .find(Kinds.NODE, ObjectKey.cluster(name))
                 .orElseGet(() -> written("create", store.create(Kinds.NODE, fresh())));
-        if (!node.status().nodeInfo().equals(Optional.of(info))) {
-            Node told = node.withStatus(node.status().withNodeInfo(Optional.of(info)));
-            written("report", store.updateStatus(Kinds.NODE, new Change<>(node, told)));
+        Node described = node.withStatus(description.in(node.status()));
+        if (!described.equals(node)) {
+            written("report", store.updateStatus(Kinds.NODE, new Change<>(node, described)));
         }
         return new NodeRef(name, node.metadata().uid());
     }
 
     private Node fresh() {
+        NodeSystemInfo info = description.info();
         return NodeAgent.newNode(
                 name, Map.of("kubernetes.io/os", info.operatingSystem(), "kubernetes.io/arch", info.architecture()));
     }

@@ -11,11 +11,13 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -249,17 +251,18 @@ public final class PageHandler extends Handler.Abstract {
         if (deciding.isEmpty()) {
             return Answer.text(503, "another process decides\n");
         }
-        Function<Caches, Optional<Explanation>> question = caches -> {
-            Snapshot snapshot = Snapshot.of(caches, world.clock().instant());
+        // The decider only hands over what it knows; a dry run among many objects takes long.
+        Function<List<KubernetesObject>, Optional<Explanation>> why = objects -> {
+            Snapshot snapshot = Snapshot.of(objects, world.clock().instant());
             return namespace.isEmpty()
                     ? explainer.volume(snapshot, name)
                     : explainer.claim(snapshot, ObjectKey.of(namespace, name));
         };
         return asked(
                 deciding.get(),
-                question,
-                found -> found.map(explanation ->
-                                Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
+                Snapshot::objectsOf,
+                objects -> why.apply(objects)
+                        .map(explanation -> Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
                         .orElseGet(() -> Answer.text(404, "it does not exist any more\n")));
     }
 

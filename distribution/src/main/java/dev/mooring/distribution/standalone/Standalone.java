@@ -12,6 +12,7 @@ import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.distribution.node.NodeClaimant;
@@ -145,7 +146,7 @@ public final class Standalone implements AutoCloseable {
             files.requireCluster();
             EmbeddedClusterStore store = EmbeddedClusterStore.open(
                     files.cluster(),
-                    StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
+                    StoreOptions.of(StoredKinds.withStandard(), clock, IdSource.random(random))
                             .withDelivery(delivery));
             closing.addFirst(store::close);
             begin(store, files);

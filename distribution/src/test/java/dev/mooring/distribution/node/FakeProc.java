@@ -5,32 +5,40 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A {@code /proc} that says what a test wants. */
-record FakeProc(Path root) {
-    static FakeProc in(Path root) throws IOException {
-        FakeProc proc = new FakeProc(root);
+/** A machine whose {@code /proc} says what a test wants. */
+record FakeProc(Path machineRoot) {
+    static FakeProc in(Path machineRoot) throws IOException {
+        FakeProc proc = new FakeProc(machineRoot);
         proc.process("self", "java", "mnt:[1]");
-        Files.createDirectories(root.resolve("sys/kernel/random"));
-        Files.writeString(root.resolve("sys/kernel/random/boot_id"), "boot-1\n");
-        Files.writeString(root.resolve("sys/kernel/osrelease"), "6.1.0\n");
-        Files.writeString(root.resolve("self/mountinfo"), "22 1 0:20 / / rw - ext4 /dev/vda rw\n");
+        Files.createDirectories(machineRoot.resolve("proc").resolve("sys/kernel/random"));
+        Files.writeString(machineRoot.resolve("proc").resolve("sys/kernel/random/boot_id"), "boot-1\n");
+        Files.writeString(machineRoot.resolve("proc").resolve("sys/kernel/osrelease"), "6.1.0\n");
+        Files.writeString(machineRoot.resolve("proc").resolve("meminfo"), "MemTotal:        2048 kB\nMemFree:  1 kB\n");
+        Files.createDirectories(machineRoot.resolve("etc"));
+        Files.writeString(machineRoot.resolve("etc/machine-id"), "machine-1\n");
+        Files.writeString(
+                machineRoot.resolve("proc").resolve("self/mountinfo"), "22 1 0:20 / / rw - ext4 /dev/vda rw\n");
         return proc;
     }
 
+    private Path proc() {
+        return machineRoot.resolve("proc");
+    }
+
     FakeProc process(String id, String name, String mounts) throws IOException {
-        Files.createDirectories(root.resolve(id).resolve("ns"));
-        Files.writeString(root.resolve(id).resolve("comm"), name + "\n");
-        Files.createSymbolicLink(root.resolve(id).resolve("ns/mnt"), Path.of(mounts));
+        Files.createDirectories(proc().resolve(id).resolve("ns"));
+        Files.writeString(proc().resolve(id).resolve("comm"), name + "\n");
+        Files.createSymbolicLink(proc().resolve(id).resolve("ns/mnt"), Path.of(mounts));
         return this;
     }
 
     FakeProc mount(String place) throws IOException {
-        Path table = root.resolve("self/mountinfo");
+        Path table = proc().resolve("self/mountinfo");
         Files.writeString(table, Files.readString(table) + "23 22 0:21 / " + place + " rw - tmpfs tmpfs rw\n");
         return this;
     }
 
     MachineFacts machine() {
-        return new MachineFacts(root);
+        return new MachineFacts(machineRoot);
     }
 }

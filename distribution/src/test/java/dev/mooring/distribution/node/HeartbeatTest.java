@@ -15,6 +15,7 @@ import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeSystemInfo;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
@@ -39,7 +40,9 @@ class HeartbeatTest {
     @BeforeEach
     void register() {
         store.createDocument(Kinds.NAMESPACE, Document.of(Map.of("metadata", Map.of("name", Heartbeat.LEASES))));
-        node = new NodeRegistration(store, "n1", new NodeSystemInfo("mooring-0.1.0", "b", "k", "o", "linux", "amd64"))
+        NodeSystemInfo info = new NodeSystemInfo("mooring-0.1.0", "b", "k", "o", "linux", "amd64", "m", "s");
+        node = new NodeRegistration(
+                        store, "n1", new NodeDescription(info, Map.of("cpu", Quantity.parse("2")), List.of()))
                 .register();
     }
 

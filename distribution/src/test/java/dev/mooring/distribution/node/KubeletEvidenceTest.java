@@ -114,7 +114,7 @@ class KubeletEvidenceTest {
     void aMountWhoseNameIsNoText() throws IOException {
         byte[] mount =
                 "24 22 0:22 / /var/lib/kubelet/pods/\u00fc rw - tmpfs tmpfs rw\n".getBytes(StandardCharsets.ISO_8859_1);
-        Files.write(directory.resolve("self/mountinfo"), mount, StandardOpenOption.APPEND);
+        Files.write(directory.resolve("proc/self/mountinfo"), mount, StandardOpenOption.APPEND);
         assertThat(evidence(Optional.empty(), Optional.empty()))
                 .containsExactly("there are 1 mounts below /var/lib/kubelet/pods");
     }

@@ -3,6 +3,7 @@ package dev.mooring.kubernetes.cluster;
 
 import dev.mooring.storage.document.Document;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -54,8 +55,10 @@ public final class OpenApiTypes {
         }
         lines.put(name, name); // types may contain themselves
         StringBuilder line = new StringBuilder(name);
+        List<?> required = schema.get("required") instanceof List<?> names ? names : List.of();
         new TreeMap<Object, Object>(properties).forEach((field, property) -> {
-            line.append(' ').append(field).append(':').append(type((Map<?, ?>) property));
+            String mark = required.contains(field) ? "!" : "";
+            line.append(' ').append(field).append(mark).append(':').append(type((Map<?, ?>) property));
         });
         lines.put(name, line.toString());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.cache;
 
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -18,17 +20,33 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Caches {
+    /** What is kept of every object. */
+    public static final FieldSelection IDENTITY =
+            FieldSelection.of("metadata.name", "metadata.namespace", "metadata.uid", "metadata.resourceVersion");
+
     private final Map<Kind<?>, ObjectCache<?>> byKind = new LinkedHashMap<>();
 
     /**
-     * Makes empty caches.
+     * Makes empty caches of whole objects.
      *
      * @param kinds the kinds to cache
      * @param listener called for every change, after the cache shows it
      */
     public Caches(Collection<Kind<?>> kinds, Consumer<ObjectChange<?>> listener) {
+        this(kinds, kind -> FieldSelection.ALL, listener);
+    }
+
+    /**
+     * Makes empty caches.
+     *
+     * @param kinds the kinds to cache
+     * @param kept what is kept of the objects of a kind
+     * @param listener called for every change, after the cache shows it
+     */
+    public Caches(
+            Collection<Kind<?>> kinds, Function<Kind<?>, FieldSelection> kept, Consumer<ObjectChange<?>> listener) {
         for (Kind<?> kind : kinds) {
-            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, listener));
+            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, kept.apply(k), listener));
         }
     }
 

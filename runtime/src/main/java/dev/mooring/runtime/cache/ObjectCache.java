@@ -2,6 +2,7 @@
 package dev.mooring.runtime.cache;
 
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -35,6 +36,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ObjectCache<T extends KubernetesObject> {
     private final Kind<T> kind;
+    private final FieldSelection kept;
     private final Consumer<ObjectChange<?>> listener;
     private final Map<ObjectKey, T> objects = new TreeMap<>();
     private final Map<String, Revision> tombstonesByUid = new HashMap<>();
@@ -45,19 +47,36 @@ public final class ObjectCache<T extends KubernetesObject> {
     private boolean synced;
 
     /**
-     * Makes an empty cache.
+     * Makes an empty cache of whole objects.
      *
      * @param kind the kind
      * @param listener called for every change, after the cache shows it
      */
     public ObjectCache(Kind<T> kind, Consumer<ObjectChange<?>> listener) {
+        this(kind, FieldSelection.ALL, listener);
+    }
+
+    /**
+     * Makes an empty cache.
+     *
+     * @param kind the kind
+     * @param kept what is kept of an object; the others of its fields read as absent
+     * @param listener called for every change, after the cache shows it
+     */
+    public ObjectCache(Kind<T> kind, FieldSelection kept, Consumer<ObjectChange<?>> listener) {
         this.kind = kind;
+        this.kept = kept;
         this.listener = listener;
     }
 
     /** The kind cached. */
     public Kind<T> kind() {
         return kind;
+    }
+
+    /** What is kept of an object. */
+    public FieldSelection kept() {
+        return kept;
     }
 
     /** Whether a whole list has been seen. */
@@ -92,7 +111,8 @@ public final class ObjectCache<T extends KubernetesObject> {
         return !passed && learn(object, origin);
     }
 
-    private boolean learn(T object, Origin origin) {
+    private boolean learn(T shownObject, Origin origin) {
+        T object = kind.keep(shownObject, kept);
         ObjectKey key = ObjectKey.of(object);
         Revision revision = revisionOf(object);
         Revision tombstone = tombstonesByUid.get(object.metadata().uid());
@@ -229,7 +249,8 @@ public final class ObjectCache<T extends KubernetesObject> {
     }
 
     /** Takes an object of the past for the present one, however new the known version seems. */
-    private void restore(T object) {
+    private void restore(T shownObject) {
+        T object = kind.keep(shownObject, kept);
         ObjectKey key = ObjectKey.of(object);
         Optional<T> known = Optional.ofNullable(objects.put(key, object));
         if (!known.equals(Optional.of(object))) {

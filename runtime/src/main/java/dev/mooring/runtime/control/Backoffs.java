@@ -15,14 +15,14 @@ import java.util.random.RandomGenerator;
 final class Backoffs {
     static final String DEFECT = "defect";
 
-    private final Map<String, Backoff> byOperation = new HashMap<>(2);
+    private Map<String, Backoff> byOperation = Map.of(); // of most keys nothing has failed
 
     boolean isEmpty() {
         return byOperation.isEmpty();
     }
 
     void clear() {
-        byOperation.clear();
+        byOperation = Map.of();
     }
 
     /** Which try of an operation the next one is; from 1. */
@@ -60,7 +60,7 @@ final class Backoffs {
     Optional<Backoff> settle(EffectResult result, TimeSource time, RandomGenerator random) {
         String operation = result.effect().operation();
         if (result.succeeded() || isAnswer(result)) {
-            byOperation.remove(operation);
+            remove(operation);
             return Optional.empty();
         }
         long nowNanos = time.now().monotonicNanos();
@@ -71,7 +71,7 @@ final class Backoffs {
                         .isPresent();
         Backoff after =
                 firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, RequestedDelay.of(result), random);
-        byOperation.put(operation, after);
+        put(operation, after);
         return Optional.of(after);
     }
 
@@ -83,19 +83,34 @@ final class Backoffs {
     /** Learns that a decision threw; answers with the back-off that begins. */
     Backoff threw(long nowNanos, RandomGenerator random) {
         Backoff backoff = of(DEFECT).after(nowNanos, Duration.ZERO, random);
-        byOperation.put(DEFECT, backoff);
+        put(DEFECT, backoff);
         return backoff;
     }
 
     /** Learns that a decision was made. */
     void decided() {
-        byOperation.remove(DEFECT);
+        remove(DEFECT);
     }
 
     /** Forgets those that hold no more; answers with the time at which the last of the others ends. */
     OptionalLong forgetPast(long nowNanos) {
-        byOperation.values().removeIf(backoff -> !backoff.holdsAt(nowNanos));
+        if (!byOperation.isEmpty()) {
+            byOperation.values().removeIf(backoff -> !backoff.holdsAt(nowNanos));
+        }
         return byOperation.values().stream().mapToLong(Backoff::notBeforeNanos).max();
+    }
+
+    private void put(String operation, Backoff backoff) {
+        if (byOperation.isEmpty()) {
+            byOperation = new HashMap<>(2);
+        }
+        byOperation.put(operation, backoff);
+    }
+
+    private void remove(String operation) {
+        if (!byOperation.isEmpty()) {
+            byOperation.remove(operation);
+        }
     }
 
     private Backoff of(String operation) {

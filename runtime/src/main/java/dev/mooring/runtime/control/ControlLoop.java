@@ -82,7 +82,7 @@ public final class ControlLoop {
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
         slots = new WorkItems(controllers);
-        caches = new Caches(this.controllers.kinds(), this::observe);
+        caches = new Caches(this.controllers.kinds(), this.controllers::reads, this::observe);
         learning = new ReadYourWrites(caches);
     }
 
@@ -329,7 +329,7 @@ public final class ControlLoop {
         if (known.isEmpty()) {
             post(slot); // decided once more, so that it is forgotten again
         }
-        boolean isNew = slot.reported.isNew(notice, time.now().monotonicNanos());
+        boolean isNew = slot.reported().isNew(notice, time.now().monotonicNanos());
         if (isNew) {
             dispatch.concerns().forEach(concern -> tell(slot, concern.saying(notice)));
         }
@@ -374,13 +374,13 @@ public final class ControlLoop {
         });
         if (flight.reread()) {
             if (!RefreshAfterConflict.mayComeLater(result)) {
-                slot.unread.remove(dispatch.effect());
+                slot.hasRead(dispatch.effect());
             }
         } else {
             slot.results.add(result);
         }
         RefreshAfterConflict.after(dispatch.effect(), result).ifPresent(read -> {
-            slot.unread.add(read);
+            slot.mustRead(read);
             dispatchReread(slot, read);
         });
         if (hasEnded) {

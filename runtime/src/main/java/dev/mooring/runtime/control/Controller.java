@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,17 @@ public interface Controller {
 
     /** The kinds to be cached; no decision is asked for before a whole list of each has been seen. */
     List<Kind<?>> kinds();
+
+    /**
+     * What this controller reads of the objects of a kind. The caches keep no other fields, which then read as absent, but for those that
+     * another controller of the loop reads; so whatever looks at the caches sees these. Identity and version ({@link Caches#IDENTITY}) are
+     * kept always.
+     *
+     * @param kind one of {@link #kinds}
+     */
+    default FieldSelection reads(Kind<?> kind) {
+        return FieldSelection.ALL;
+    }
 
     /**
      * Learns that the loop begins to decide. Posts the keys that no object in the caches need ever mention, such as those of records of

@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.ArrayList;
@@ -50,6 +51,15 @@ final class Controllers {
     /** What any of them follows, in the order in which they say so. */
     Set<Kind<?>> kinds() {
         return followers.keySet();
+    }
+
+    /** What is read of the objects of a kind by any of its followers. */
+    FieldSelection reads(Kind<?> kind) {
+        FieldSelection all = Caches.IDENTITY;
+        for (Controller controller : followers.getOrDefault(kind, List.of())) {
+            all = all.and(controller.reads(kind));
+        }
+        return all;
     }
 
     Set<Kind<?>> kindsOf(Controller controller) {

@@ -53,7 +53,7 @@ final class LongWaits {
         private List<Concern> concerns = List.of();
         private String why = "";
         private long whySinceNanos;
-        private final Map<About, Waiter> waiters = new HashMap<>(2);
+        private Map<About, Waiter> waiters = Map.of(); // most keys have none
 
         @Nullable
         private Due due;
@@ -133,6 +133,13 @@ final class LongWaits {
 
     /** Only concerned objects wait; who waits already has waited since then. */
     private static void waitersAre(Wait wait, List<Concern> concerns, long nowNanos) {
+        if (concerns.isEmpty()) {
+            wait.waiters = Map.of();
+            return;
+        }
+        if (wait.waiters.isEmpty()) {
+            wait.waiters = new HashMap<>(2);
+        }
         Set<About> waiting = new HashSet<>();
         concerns.forEach(concern -> waiting.add(About.of(concern)));
         wait.waiters.keySet().retainAll(waiting);

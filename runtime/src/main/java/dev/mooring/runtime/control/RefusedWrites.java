@@ -21,7 +21,7 @@ final class RefusedWrites {
     /** So many different changes of one operation to one version are tried: they may differ in no more than a time. */
     private static final int TRIES_OF_ONE_VERSION = 3;
 
-    private final List<RefusedWrite> writes = new ArrayList<>(0);
+    private List<RefusedWrite> writes = List.of(); // of most keys none is refused
 
     private record RefusedWrite(
             Effect.Write write, Change<?> change, String message, long againAtNanos, boolean forEver) {
@@ -40,7 +40,7 @@ final class RefusedWrites {
                 result.storeFailure().filter(reason -> reason == Failure.INVALID || reason == Failure.FORBIDDEN);
         if (failure.isPresent() && result.effect() instanceof Effect.Write write) {
             change(write)
-                    .ifPresent(change -> writes.add(new RefusedWrite(
+                    .ifPresent(change -> add(new RefusedWrite(
                             write,
                             change,
                             result.message(),
@@ -49,9 +49,18 @@ final class RefusedWrites {
         }
     }
 
+    private void add(RefusedWrite write) {
+        if (writes.isEmpty()) {
+            writes = new ArrayList<>(1);
+        }
+        writes.add(write);
+    }
+
     /** Forgets what was refused for versions that are no more, and what may be tried again. */
     void forgetOld(Caches caches, long nowNanos) {
-        writes.removeIf(refused -> refused.isOver(nowNanos) || !isCurrent(refused, caches));
+        if (!writes.isEmpty()) {
+            writes.removeIf(refused -> refused.isOver(nowNanos) || !isCurrent(refused, caches));
+        }
     }
 
     private static boolean isCurrent(RefusedWrite refused, Caches caches) {

@@ -2,10 +2,8 @@
 package dev.mooring.runtime.control;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a loop keeps about one key of one controller. Confined to the decider. */
@@ -13,14 +11,14 @@ final class WorkItem {
     final Controller controller;
     final Key key;
     Optional<KeyState> state = Optional.empty();
-    final List<EffectResult> results = new ArrayList<>();
+    final List<EffectResult> results = new ArrayList<>(0);
     final Backoffs backoffs = new Backoffs();
     final RefusedWrites refused = new RefusedWrites();
     int inFlight;
     boolean woken; // since the last applied decision, if a listener measures
     long wokenNanos;
     final LongWaits.Wait wait = new LongWaits.Wait();
-    final Reported reported = new Reported();
+    private @Nullable Reported reported; // of few keys only
     private String failedOperation = "";
     private String failure = "";
     ReadyQueue.@Nullable Entry ready;
@@ -30,11 +28,37 @@ final class WorkItem {
     Target waitsFor;
 
     /** Objects that have to be read live before the next decision. */
-    final Set<Effect.Read<?>> unread = new LinkedHashSet<>();
+    List<Effect.Read<?>> unread = List.of();
 
     WorkItem(Controller controller, Key key) {
         this.controller = controller;
         this.key = key;
+    }
+
+    /** What its calls have reported. */
+    Reported reported() {
+        Reported known = reported;
+        if (known == null) {
+            known = new Reported();
+            reported = known;
+        }
+        return known;
+    }
+
+    /** Has an object read live before the next decision. */
+    void mustRead(Effect.Read<?> read) {
+        if (!unread.contains(read)) {
+            List<Effect.Read<?>> more = new ArrayList<>(unread);
+            more.add(read);
+            unread = more;
+        }
+    }
+
+    /** An object that had to be read live was. */
+    void hasRead(Effect read) {
+        List<Effect.Read<?>> rest = new ArrayList<>(unread);
+        rest.remove(read);
+        unread = rest.isEmpty() ? List.of() : rest;
     }
 
     /** Learns that an effect did not succeed. */

@@ -47,6 +47,11 @@ public final class Counters {
         return this;
     }
 
+    /** Counts one less, for what there is now and then is not; of what is not there any more there is no value. */
+    public void uncount(String... labelValues) {
+        values.computeIfPresent(List.of(labelValues), (same, value) -> value <= 1 ? null : value - 1);
+    }
+
     /** Keeps the greatest value. */
     public void max(double value, String... labelValues) {
         values.merge(List.of(labelValues), value, Math::max);

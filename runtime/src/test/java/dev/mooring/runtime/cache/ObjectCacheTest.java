@@ -11,6 +11,7 @@ import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,23 @@ class ObjectCacheTest {
 
     private static String word(dev.mooring.storage.model.KubernetesObject object) {
         return object.metadata().uid() + "@" + object.metadata().resourceVersion();
+    }
+
+    @Test
+    @DisplayName("keeps of an object only what it was made for, however the object comes in")
+    void keepsOnlyWhatIsRead() {
+        ObjectCache<ConfigMap> slim = new ObjectCache<>(Kinds.CONFIG_MAP, Caches.IDENTITY, this::note);
+        ConfigMap full = a("u", 5).withData(Map.of("k", "v"));
+        for (int i = 0; i < 2; i++) {
+            slim.replace(List.of(full), at(5));
+            assertThat(slim.all()).containsExactly(a("u", 5).withData(Map.of()));
+            slim.put(full.withMetadata(full.metadata().withResourceVersion("6")), Origin.OWN_WRITE);
+            assertThat(slim.all()).containsExactly(a("u", 6).withData(Map.of()));
+            slim.put(full.withMetadata(full.metadata().withResourceVersion("7")), Origin.WATCH);
+            slim.seen(at(7));
+            assertThat(slim.all()).containsExactly(a("u", 7).withData(Map.of()));
+        }
+        assertThat(told).containsExactly("->u@5", "u@5>u@6", "u@6>u@7", "u@7>u@5", "u@5>u@6", "u@6>u@7");
     }
 
     private List<String> content() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.document;
 
+import dev.mooring.storage.compact.FrozenList;
+import dev.mooring.storage.compact.SmallMap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object, immutable at every depth, with its keys in the order in which they were given.
@@ -37,7 +40,7 @@ public final class Document {
     }
 
     /**
-     * Copies a map.
+     * Makes a document of a map: a copy, or the map itself if it is part of another document.
      *
      * @param fields keys and JSON values; integers of every width and maps and lists of them are accepted
      * @throws IllegalArgumentException if a value is not a JSON value, or the nesting is deeper than 200
@@ -84,6 +87,19 @@ public final class Document {
         return at(path).filter(Map.class::isInstance).map(map -> wrap((Map<String, Object>) map));
     }
 
+    /** The objects of the list at a path, an element that is none as an empty one; empty if there is no list. */
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    public List<Document> objects(String... path) {
+        if (!(at(path).orElse("") instanceof List<?> list) || list.isEmpty()) {
+            return List.of();
+        }
+        List<Document> objects = new ArrayList<>(list.size());
+        for (Object element : list) {
+            objects.add(element instanceof Map<?, ?> map ? wrap((Map<String, Object>) map) : EMPTY);
+        }
+        return Collections.unmodifiableList(objects);
+    }
+
     /**
      * The same document with another value at a path; objects on the way are made.
      *
@@ -93,7 +109,8 @@ public final class Document {
         if (path.length == 0) {
             throw new IllegalArgumentException("a path has at least one key");
         }
-        return wrap(set(fields, normalise(value, 0), path));
+        Map<String, Object> changed = set(fields, normalise(value, 0), path);
+        return isSame(changed, fields) ? this : wrap(changed);
     }
 
     /** The same document without the value at a path. */
@@ -106,17 +123,65 @@ public final class Document {
 
     /** The same document without any null, at every depth of objects. */
     public Document withoutNulls() {
-        return wrap(dropNulls(fields));
+        Map<String, Object> kept = dropNulls(fields);
+        return isSame(kept, fields) ? this : wrap(kept);
+    }
+
+    /** The document with the selected fields only; the same one if it has no others. */
+    public Document keep(FieldSelection selection) {
+        Map<String, Object> kept = kept(fields, selection);
+        return kept == fields ? this : wrap(kept);
+    }
+
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    private static Object keptValue(Object value, FieldSelection selection) {
+        if (value instanceof Map<?, ?> child) {
+            return kept((Map<String, Object>) child, selection);
+        } else if (value instanceof List<?> list) {
+            Object[] copy = new Object[list.size()];
+            boolean same = true;
+            for (int i = 0; i < copy.length; i++) {
+                copy[i] = keptValue(list.get(i), selection);
+                same &= copy[i] == list.get(i);
+            }
+            return same ? value : new FrozenList(copy);
+        }
+        return value;
+    }
+
+    private static Map<String, Object> kept(Map<String, Object> map, FieldSelection selection) {
+        if (selection.isAll()) {
+            return map;
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        boolean same = true;
+        for (Map.Entry<String, Object> entry : map.entrySet()) {
+            FieldSelection below = selection.at(entry.getKey());
+            Object part = below.isNone() ? null : keptValue(entry.getValue(), below);
+            if (part != null) {
+                copy.put(entry.getKey(), part);
+            }
+            same &= part == entry.getValue();
+        }
+        return same ? map : SmallMap.frozen(copy);
     }
 
     private static Map<String, Object> set(Map<String, Object> map, Object value, String[] path) {
-        Map<String, Object> copy = new LinkedHashMap<>(map);
-        if (path.length == 1) {
-            copy.put(path[0], value);
-        } else {
-            copy.put(path[0], set(child(map, path[0]), value, rest(path)));
+        Object before = map.get(path[0]);
+        Object after = path.length == 1 ? value : set(child(map, path[0]), value, rest(path));
+        if (isAsBefore(before, after)) {
+            return map;
         }
-        return SmallMap.frozen(copy);
+        return SmallMap.frozen(map).with(path[0], after);
+    }
+
+    /** Whether one can stand for the other; what would have to be compared at every depth counts as another. */
+    private static boolean isAsBefore(@Nullable Object before, Object after) {
+        return isSame(before, after) || (!(after instanceof Map) && !(after instanceof List) && after.equals(before));
+    }
+
+    private static boolean isSame(@Nullable Object one, Object other) {
+        return one == other;
     }
 
     private static Map<String, Object> unset(Map<String, Object> map, String[] path) {
@@ -138,54 +203,89 @@ public final class Document {
         return Arrays.copyOfRange(path, 1, path.length);
     }
 
+    /** The same map if it holds no null. */
     @SuppressWarnings("unchecked") // maps in a document have text keys
     private static Map<String, Object> dropNulls(Map<String, Object> map) {
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> {
-            if (value instanceof Map<?, ?> child) {
-                copy.put(key, dropNulls((Map<String, Object>) child));
-            } else if (value != JsonNull.NULL) {
-                copy.put(key, value);
+        Map<String, Object> copy = map;
+        for (Map.Entry<String, Object> entry : map.entrySet()) {
+            Object value = entry.getValue();
+            Object kept = value instanceof Map<?, ?> child ? dropNulls((Map<String, Object>) child) : value;
+            if (isSame(kept, value) && value != JsonNull.NULL) {
+                continue;
             }
-        });
-        return SmallMap.frozen(copy);
+            copy = isSame(copy, map) ? new LinkedHashMap<>(map) : copy;
+            if (value == JsonNull.NULL) {
+                copy.remove(entry.getKey());
+            } else {
+                copy.put(entry.getKey(), kept);
+            }
+        }
+        return isSame(copy, map) ? map : SmallMap.frozen(copy);
     }
 
-    private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
+    /**
+     * Whether a value is, at every depth, as a document has it.
+     *
+     * @throws IllegalArgumentException if it is too deep for where it is to stand
+     */
+    private static boolean isNormalised(Object value, int depth) {
+        if (value instanceof SmallMap<?> map) {
+            requireShallow(depth);
+            return map.allMatch(each -> isNormalised(each, depth + 1));
+        } else if (value instanceof FrozenList list) {
+            requireShallow(depth);
+            return list.allMatch(each -> isNormalised(each, depth + 1));
+        }
+        return value instanceof String
+                || value instanceof Long
+                || value instanceof Boolean
+                || value instanceof JsonNull
+                || value instanceof BigDecimal;
+    }
+
+    private static void requireShallow(int depth) {
         if (depth > MAX_DEPTH) {
             throw new IllegalArgumentException("a document is nested at most " + MAX_DEPTH + " deep");
         }
-        if (map.size() <= SmallMap.MOST) {
-            Object[] both = new Object[2 * map.size()];
-            int at = 0;
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                both[at++] = text(entry.getKey());
-                both[at++] = normalise(entry.getValue(), depth + 1);
-            }
-            return new SmallMap(both);
-        }
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(text(key), normalise(value, depth + 1)));
-        return SmallMap.frozen(copy);
     }
 
-    private static String text(@org.jspecify.annotations.Nullable Object key) {
+    @SuppressWarnings("unchecked") // what is normalised has text keys
+    private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
+        if (map instanceof SmallMap && isNormalised(map, depth)) {
+            return (Map<String, Object>) map;
+        }
+        requireShallow(depth);
+        Object[] both = new Object[2 * map.size()];
+        int at = 0;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            both[at++] = text(entry.getKey());
+            both[at++] = normalise(entry.getValue(), depth + 1);
+        }
+        return SmallMap.of(both);
+    }
+
+    private static String text(@Nullable Object key) {
         if (key instanceof String text) {
             return text;
         }
         throw new IllegalArgumentException("a key is a text, not " + key);
     }
 
+    @SuppressWarnings("unchecked") // a list in a document is a list of objects
     private static List<Object> copyList(List<?> list, int depth) {
-        if (depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("a document is nested at most " + MAX_DEPTH + " deep");
+        if (list instanceof FrozenList && isNormalised(list, depth)) {
+            return (List<Object>) list;
         }
-        List<Object> copy = new ArrayList<>(list.size());
-        list.forEach(value -> copy.add(normalise(value, depth + 1)));
-        return Collections.unmodifiableList(copy);
+        requireShallow(depth);
+        Object[] copy = new Object[list.size()];
+        int at = 0;
+        for (Object value : list) {
+            copy[at++] = normalise(value, depth + 1);
+        }
+        return new FrozenList(copy);
     }
 
-    private static Object normalise(@org.jspecify.annotations.Nullable Object value, int depth) {
+    private static Object normalise(@Nullable Object value, int depth) {
         if (value instanceof String || value instanceof Boolean || value instanceof Long || value instanceof JsonNull) {
             return value;
         } else if (value instanceof Document document) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.document;
 
+import dev.mooring.storage.compact.SmallMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

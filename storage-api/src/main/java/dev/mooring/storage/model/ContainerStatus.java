@@ -10,9 +10,21 @@ import org.apiguardian.api.API;
  *
  * @param name the container
  * @param state waiting, running or terminated
+ * @param ready whether it serves
+ * @param image what it is made of
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ContainerStatus(String name, State state) {
+public record ContainerStatus(String name, State state, boolean ready, String image) {
+    /** A container of which only the state is known. */
+    public ContainerStatus(String name, State state) {
+        this(name, state, false, "");
+    }
+
+    /** The same, serving or not. */
+    public ContainerStatus withReady(boolean newReady) {
+        return new ContainerStatus(name, state, newReady, image);
+    }
+
     /**
      * Whether it is reported not to run. A state that says nothing counts as running (semantics/attach-and-mount §1.4).
      */

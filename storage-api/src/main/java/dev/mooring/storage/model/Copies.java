@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import dev.mooring.storage.compact.SmallMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +13,10 @@ final class Copies {
         return List.copyOf(list);
     }
 
-    static <K, V> Map<K, V> map(Map<K, V> map) {
-        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    static <V> Map<String, V> map(Map<String, V> map) {
+        if (map.isEmpty()) {
+            return Map.of();
+        }
+        return SmallMap.frozen(map);
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.compact.SharedValues;
+import dev.mooring.storage.compact.SmallMap;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonType;
 import dev.mooring.storage.model.RecordMapper.FieldMapper;
 import java.lang.reflect.ParameterizedType;
@@ -12,9 +15,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +34,14 @@ final class FieldMappers {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
+    private static final int LONGEST_SHARED = 64;
+
     private FieldMappers() {}
 
     /** An optional time that the API reads only with six digits behind the second; see {@link MicroTime}. */
     static FieldMapper microTime() {
-        return new OptionalField(new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
+        return new OptionalField(
+                Instant.class, new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
     }
 
     /** A text that is written also if it is empty; see {@link Required}. */
@@ -47,11 +53,11 @@ final class FieldMappers {
         if (type instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
             if (generic.getRawType() == Optional.class) {
-                return new OptionalField(of(arguments[0]));
+                return new OptionalField(arguments[0], of(arguments[0]));
             } else if (generic.getRawType() == List.class) {
-                return new ListField(of(arguments[0]));
+                return new ListField(arguments[0], of(arguments[0]));
             } else if (generic.getRawType() == Map.class) {
-                return new MapField(of(arguments[1]));
+                return new MapField(arguments[1], of(arguments[1]));
             }
         }
         if (type == boolean.class || type == Boolean.class) {
@@ -64,12 +70,11 @@ final class FieldMappers {
         } else if (type == Quantity.class) {
             return new Plain(Quantity.ZERO, FieldMappers::readQuantity, Object::toString);
         } else if (type == Instant.class) {
-            return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> writeInstant((Instant) v));
+            return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> SECONDS.format((Instant) v));
         } else if (type == HiddenText.class) {
             return new Plain(new HiddenText(""), FieldMappers::readHiddenText, v -> ((HiddenText) v).revealBase64());
         } else if (type == Document.class) {
-            return new Plain(
-                    Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());
+            return new DocumentField();
         } else if (type instanceof Class<?> c && c.isEnum()) {
             return enumField(c);
         } else if (type instanceof Class<?> c && c.isRecord()) {
@@ -86,7 +91,7 @@ final class FieldMappers {
         Object absent = defaultOf(type, constants);
         return new Plain(
                 absent,
-                (json, path) -> byWireName.getOrDefault((String) readText(json, path), unknown),
+                (json, place) -> byWireName.getOrDefault((String) readText(json, place), unknown),
                 value -> ((WireEnum) value).wireName());
     }
 
@@ -95,78 +100,102 @@ final class FieldMappers {
         return type == ConditionStatus.class ? ConditionStatus.UNKNOWN : constants[0];
     }
 
-    static ModelException wrong(String path, String wanted, Object json) {
-        return new ModelException(path, "must be " + wanted + ", not " + JsonType.described(json));
+    static ModelException wrong(JsonPlace place, String wanted, Object json) {
+        return new ModelException(place.toString(), "must be " + wanted + ", not " + JsonType.described(json));
     }
 
-    private static Object readBoolean(Object json, String path) {
+    private static Object readBoolean(Object json, JsonPlace place) {
         if (json instanceof Boolean) {
             return json;
         }
-        throw wrong(path, JsonType.BOOLEAN.phrase(), json);
+        throw wrong(place, JsonType.BOOLEAN.phrase(), json);
     }
 
-    private static Object readLong(Object json, String path) {
+    private static Object readLong(Object json, JsonPlace place) {
         if (json instanceof Long) {
             return json;
         }
-        throw wrong(path, "an integer", json);
+        throw wrong(place, "an integer", json);
     }
 
-    private static Object readText(Object json, String path) {
+    private static Object readText(Object json, JsonPlace place) {
         if (json instanceof String) {
             return json;
         }
-        throw wrong(path, JsonType.STRING.phrase(), json);
+        throw wrong(place, JsonType.STRING.phrase(), json);
     }
 
-    private static Object readHiddenText(Object json, String path) {
+    private static Object readHiddenText(Object json, JsonPlace place) {
         if (json instanceof String text) {
             return new HiddenText(text);
         }
         throw new ModelException(
-                path,
+                place.toString(),
                 "must be " + JsonType.STRING.phrase() + ", not "
                         + JsonType.of(json).phrase());
     }
 
-    private static Object readQuantity(Object json, String path) {
+    private static Object readQuantity(Object json, JsonPlace place) {
         if (json instanceof String || json instanceof Long || json instanceof BigDecimal) {
             try {
                 return Quantity.parse(json.toString());
             } catch (IllegalArgumentException e) {
-                throw new ModelException(path, String.valueOf(e.getMessage()));
+                throw new ModelException(place.toString(), String.valueOf(e.getMessage()));
             }
         }
-        throw wrong(path, "a quantity", json);
+        throw wrong(place, "a quantity", json);
     }
 
-    private static Object readInstant(Object json, String path) {
+    private static Object readInstant(Object json, JsonPlace place) {
         try {
-            return OffsetDateTime.parse((String) readText(json, path)).toInstant();
+            return OffsetDateTime.parse((String) readText(json, place)).toInstant();
         } catch (DateTimeException e) {
-            throw wrong(path, "a time such as 2026-01-31T12:00:00Z", json);
+            throw wrong(place, "a time such as 2026-01-31T12:00:00Z", json);
         }
-    }
-
-    private static String writeInstant(Instant instant) {
-        return (instant.equals(instant.truncatedTo(ChronoUnit.SECONDS)) ? SECONDS : MICROS).format(instant);
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private static Map<String, Object> object(Object json, String path) {
+    private static Map<String, Object> object(Object json, JsonPlace place) {
         if (json instanceof Map<?, ?> map) {
             return (Map<String, Object>) map;
         }
-        throw wrong(path, JsonType.OBJECT.phrase(), json);
+        throw wrong(place, JsonType.OBJECT.phrase(), json);
+    }
+
+    /** Whether equal values of a type stand in very many objects. Secrets are none of them. */
+    private static boolean isOften(Type type) {
+        return type == VolumeNodeAffinity.class
+                || type == String.class
+                || type == Instant.class
+                || (type instanceof Class<?> c && c.isEnum());
+    }
+
+    private static boolean areFew(Collection<?> values) {
+        return !values.isEmpty()
+                && values.size() <= SmallMap.MOST
+                && values.stream().allMatch(FieldMappers::isShort);
+    }
+
+    /** Equal amounts may be written in different ways, which is to stay so. */
+    private static boolean haveTheSameValues(Map<String, Object> one, Map<String, Object> other) {
+        return one.size() == other.size()
+                && one.entrySet().stream().allMatch(entry -> areSame(entry.getValue(), other.get(entry.getKey())));
+    }
+
+    private static boolean areSame(Object one, @Nullable Object other) {
+        return one == other || (!(one instanceof Quantity) && one.equals(other));
+    }
+
+    private static boolean isShort(Object value) {
+        return !(value instanceof String text) || text.length() <= LONGEST_SHARED;
     }
 
     private record Plain(
-            Object absent, BiFunction<Object, String, Object> reader, Function<Object, @Nullable Object> writer)
+            Object absent, BiFunction<Object, JsonPlace, Object> reader, Function<Object, @Nullable Object> writer)
             implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? absent : reader.apply(json, path);
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? absent : reader.apply(json, place);
         }
 
         @Override
@@ -175,10 +204,38 @@ final class FieldMappers {
         }
     }
 
-    private record OptionalField(FieldMapper element) implements FieldMapper {
+    private record DocumentField() implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return json == null ? Optional.empty() : Optional.of(element.read(json, path));
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return json == null ? Document.empty() : Document.of(object(json, place));
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            return ((Document) value).asMap();
+        }
+
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            return ((Document) value).keep(selection);
+        }
+    }
+
+    private record OptionalField(Type type, FieldMapper element) implements FieldMapper {
+        @Override
+        public Object keep(Object value, FieldSelection selection) {
+            Object whole = ((Optional<?>) value).orElse(null);
+            Object kept = whole == null ? null : element.keep(whole, selection);
+            return kept == whole ? value : Optional.of(Objects.requireNonNull(kept));
+        }
+
+        @Override
+        public Object read(@Nullable Object json, JsonPlace place) {
+            if (json == null) {
+                return Optional.empty();
+            }
+            Optional<Object> value = Optional.of(element.read(json, place));
+            return isOften(type) && isShort(value.get()) ? SharedValues.one(value) : value;
         }
 
         @Override
@@ -193,20 +250,34 @@ final class FieldMappers {
         }
     }
 
-    private record ListField(FieldMapper element) implements FieldMapper {
+    private record ListField(Type type, FieldMapper element) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object keep(Object value, FieldSelection selection) {
+            List<?> list = (List<?>) value;
+            List<Object> kept = new ArrayList<>(list.size());
+            boolean same = true;
+            for (Object each : list) {
+                Object part = element.keep(each, selection);
+                kept.add(part);
+                same &= part == each;
+            }
+            return same ? value : kept;
+        }
+
+        @Override
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return List.of();
             }
             if (!(json instanceof List<?> list)) {
-                throw wrong(path, JsonType.ARRAY.phrase(), json);
+                throw wrong(place, JsonType.ARRAY.phrase(), json);
             }
             List<Object> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                values.add(element.read(list.get(i), path + "[" + i + "]"));
+                values.add(element.read(list.get(i), place.element(i)));
             }
-            return values;
+            List<Object> read = List.copyOf(values);
+            return isOften(type) && areFew(read) ? SharedValues.one(read) : read;
         }
 
         @Override
@@ -224,15 +295,48 @@ final class FieldMappers {
         }
     }
 
-    private record MapField(FieldMapper element) implements FieldMapper {
+    private record MapField(Type type, FieldMapper element) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
+        public Object keep(Object value, FieldSelection selection) {
+            Map<String, Object> kept = new LinkedHashMap<>();
+            boolean[] same = {true};
+            ((Map<?, ?>) value).forEach((key, each) -> {
+                FieldSelection below = selection.at((String) key);
+                Object part = below.isNone() ? null : below.isAll() ? each : element.keep(each, below);
+                if (part != null) {
+                    kept.put((String) key, part);
+                }
+                same[0] &= part == each;
+            });
+            return same[0] ? value : kept;
+        }
+
+        @Override
+        public Object read(@Nullable Object json, JsonPlace place) {
             if (json == null) {
                 return Map.of();
             }
+            Map<String, Object> read = read(object(json, place), place);
+            return (isOften(type) || type == Quantity.class) && areFew(read.values())
+                    ? SharedValues.one(read, FieldMappers::haveTheSameValues)
+                    : read;
+        }
+
+        /** The same map if every value is read as it stands. */
+        private Map<String, Object> read(Map<String, Object> members, JsonPlace place) {
+            boolean same = members instanceof SmallMap;
             Map<String, Object> values = new LinkedHashMap<>();
-            object(json, path).forEach((key, value) -> values.put(key, element.read(value, path + "." + key)));
-            return values;
+            for (Map.Entry<String, Object> member : members.entrySet()) {
+                Object value = element.read(member.getValue(), place.member(member.getKey()));
+                if (same && value != member.getValue()) {
+                    same = false;
+                    members.forEach(values::putIfAbsent); // those before it, in their order; the others are replaced
+                }
+                if (!same) {
+                    values.put(member.getKey(), value);
+                }
+            }
+            return same ? members : SmallMap.frozen(values);
         }
 
         @Override
@@ -253,8 +357,18 @@ final class FieldMappers {
     /** The mapper is looked up when it is needed, since records may contain themselves. */
     private record RecordField(Class<?> type) implements FieldMapper {
         @Override
-        public Object read(@Nullable Object json, String path) {
-            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, path), path);
+        public Object keep(Object value, FieldSelection selection) {
+            return kept(RecordMapper.of(type), value, selection);
+        }
+
+        @SuppressWarnings("unchecked") // a mapper is given what is of its own type
+        private static <T> Object kept(RecordMapper<T> mapper, Object value, FieldSelection selection) {
+            return mapper.keep((T) value, selection);
+        }
+
+        @Override
+        public Object read(@Nullable Object json, JsonPlace place) {
+            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, place), place);
         }
 
         @Override

@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -98,6 +99,11 @@ public final class Kind<T extends KubernetesObject> {
      */
     public T read(Document document) {
         return mapper.read(document);
+    }
+
+    /** The object with the selected fields only; the others read as absent. The same object if it has no others. */
+    public T keep(T object, FieldSelection selection) {
+        return mapper.keep(object, selection);
     }
 
     /** Writes an object with apiVersion and kind; absent fields are left out. */

@@ -106,6 +106,13 @@ public final class Kinds {
         return STANDARD;
     }
 
+    /** These kinds, followed by others. */
+    public Kinds and(List<Kind<?>> others) {
+        List<Kind<?>> all = new ArrayList<>(kinds);
+        all.addAll(others);
+        return new Kinds(all);
+    }
+
     /** All kinds in their order. */
     public List<Kind<?>> all() {
         return kinds;

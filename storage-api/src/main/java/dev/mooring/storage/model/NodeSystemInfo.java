@@ -12,6 +12,8 @@ import org.apiguardian.api.API;
  * @param osImage the machine's system, for people
  * @param operatingSystem such as {@code linux}
  * @param architecture such as {@code amd64}
+ * @param machineID names the installed system; the same after each boot
+ * @param systemUUID names the hardware
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NodeSystemInfo(
@@ -20,4 +22,6 @@ public record NodeSystemInfo(
         String kernelVersion,
         String osImage,
         String operatingSystem,
-        String architecture) {}
+        String architecture,
+        String machineID,
+        String systemUUID) {}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -11,6 +13,7 @@ import org.apiguardian.api.API;
  * @param conditions facts about it
  * @param reason why, in one word
  * @param message for people
+ * @param startTime when its node took it
  * @param containerStatuses its containers, as its node reports them
  * @param initContainerStatuses what ran before them
  * @param ephemeralContainerStatuses what was added to it
@@ -21,12 +24,13 @@ public record PodStatus(
         List<Condition> conditions,
         String reason,
         String message,
+        Optional<Instant> startTime,
         List<ContainerStatus> containerStatuses,
         List<ContainerStatus> initContainerStatuses,
         List<ContainerStatus> ephemeralContainerStatuses) {
     /** Nothing set. */
     public static final PodStatus EMPTY =
-            new PodStatus(PodPhase.PENDING, List.of(), "", "", List.of(), List.of(), List.of());
+            new PodStatus(PodPhase.PENDING, List.of(), "", "", Optional.empty(), List.of(), List.of(), List.of());
 
     /** Copies lists and maps. */
     public PodStatus {
@@ -43,6 +47,7 @@ public record PodStatus(
                 conditions,
                 reason,
                 message,
+                startTime,
                 containerStatuses,
                 initContainerStatuses,
                 ephemeralContainerStatuses);
@@ -55,6 +60,7 @@ public record PodStatus(
                 newConditions,
                 reason,
                 message,
+                startTime,
                 containerStatuses,
                 initContainerStatuses,
                 ephemeralContainerStatuses);
@@ -67,6 +73,7 @@ public record PodStatus(
                 conditions,
                 newReason,
                 message,
+                startTime,
                 containerStatuses,
                 initContainerStatuses,
                 ephemeralContainerStatuses);
@@ -79,6 +86,20 @@ public record PodStatus(
                 conditions,
                 reason,
                 newMessage,
+                startTime,
+                containerStatuses,
+                initContainerStatuses,
+                ephemeralContainerStatuses);
+    }
+
+    /** The same with another startTime. */
+    public PodStatus withStartTime(Optional<Instant> newStartTime) {
+        return new PodStatus(
+                phase,
+                conditions,
+                reason,
+                message,
+                newStartTime,
                 containerStatuses,
                 initContainerStatuses,
                 ephemeralContainerStatuses);
@@ -91,6 +112,7 @@ public record PodStatus(
                 conditions,
                 reason,
                 message,
+                startTime,
                 newContainerStatuses,
                 initContainerStatuses,
                 ephemeralContainerStatuses);
@@ -103,6 +125,7 @@ public record PodStatus(
                 conditions,
                 reason,
                 message,
+                startTime,
                 containerStatuses,
                 newInitContainerStatuses,
                 ephemeralContainerStatuses);
@@ -115,6 +138,7 @@ public record PodStatus(
                 conditions,
                 reason,
                 message,
+                startTime,
                 containerStatuses,
                 initContainerStatuses,
                 newEphemeralContainerStatuses);

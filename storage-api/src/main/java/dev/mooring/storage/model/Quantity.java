@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.compact.SharedValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -62,7 +63,12 @@ public final class Quantity implements Comparable<Quantity> {
         Family family = familyOf(suffix);
         BigDecimal scaled = number.multiply(family == Family.EXPONENT ? power(suffix) : factor(suffix));
         BigDecimal rounded = scaled.scale() > FINEST ? scaled.setScale(FINEST, RoundingMode.UP) : scaled;
-        return new Quantity(matcher.group(1).equals("-") ? rounded.negate() : rounded, family);
+        Quantity read = new Quantity(matcher.group(1).equals("-") ? rounded.negate() : rounded, family);
+        return SharedValues.one(read, Quantity::isShownAs);
+    }
+
+    private boolean isShownAs(Quantity other) {
+        return family == other.family && value.compareTo(other.value) == 0;
     }
 
     /** Reads an amount; empty if the text is not an amount. */

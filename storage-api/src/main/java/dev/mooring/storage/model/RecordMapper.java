@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.document.JsonType;
 import java.lang.reflect.Constructor;
@@ -32,6 +33,7 @@ final class RecordMapper<T> {
     private final Constructor<T> constructor;
     private final Component[] components;
     private final Set<String> names = new LinkedHashSet<>();
+    private volatile @Nullable T empty; // one for all, since most records of most objects are empty
 
     private RecordMapper(Class<T> type) {
         RecordComponent[] parts = type.getRecordComponents();
@@ -78,41 +80,57 @@ final class RecordMapper<T> {
     }
 
     T read(Document document) {
-        return read(document.asMap(), "");
+        return read(document.asMap(), JsonPlace.ROOT);
     }
 
-    T read(Map<String, Object> fields, String path) {
+    T read(Map<String, Object> fields, JsonPlace place) {
+        if (!fields.isEmpty()) {
+            return readFields(fields, place);
+        }
+        T known = empty;
+        if (known == null) {
+            known = readFields(fields, place);
+            empty = known;
+        }
+        return known;
+    }
+
+    private T readFields(Map<String, Object> fields, JsonPlace place) {
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             Component component = components[i];
             if (component.inlineSource) {
-                values[i] = findSource(fields, path);
+                values[i] = findSource(fields, place);
             } else {
                 Object value = fields.get(component.name);
                 // Most components are absent, and an absent one is never wrong.
                 values[i] = value == null || value == JsonNull.NULL
-                        ? component.mapper.read(null, "")
-                        : component.mapper.read(value, path.isEmpty() ? component.name : path + "." + component.name);
+                        ? component.mapper.read(null, place)
+                        : component.mapper.read(value, place.member(component.name));
             }
         }
+        return make(values, place);
+    }
+
+    private T make(Object[] values, JsonPlace place) {
         try {
             return constructor.newInstance(values);
         } catch (InvocationTargetException e) {
-            throw new ModelException(path, String.valueOf(e.getCause()));
+            throw new ModelException(place.toString(), String.valueOf(e.getCause()));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("a record of the model must be public: " + constructor, e);
         }
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
-    private Optional<VolumeSource> findSource(Map<String, Object> fields, String path) {
+    private Optional<VolumeSource> findSource(Map<String, Object> fields, JsonPlace place) {
         // First, so that a newer object-valued field beside one of them is not taken for the source.
         for (String known : VolumeSource.POD_TYPES) {
             Object source = fields.get(known);
             if (source instanceof Map<?, ?> attributes) {
                 return Optional.of(new VolumeSource(known, Document.of((Map<String, Object>) attributes)));
             } else if (source != null && source != JsonNull.NULL) {
-                throw FieldMappers.wrong(path + "." + known, JsonType.OBJECT.phrase(), source);
+                throw FieldMappers.wrong(place.member(known), JsonType.OBJECT.phrase(), source);
             }
         }
         for (Map.Entry<String, Object> entry : fields.entrySet()) {
@@ -122,6 +140,26 @@ final class RecordMapper<T> {
             }
         }
         return Optional.empty();
+    }
+
+    /** The record with the selected fields; the others have the values that absent ones have. */
+    T keep(T object, FieldSelection selection) {
+        if (selection.isAll()) {
+            return object;
+        }
+        Object[] values = new Object[components.length];
+        boolean same = true;
+        for (int i = 0; i < components.length; i++) {
+            Object value = components[i].get(object);
+            values[i] = components[i].keep(value, selection);
+            same &= values[i] == value || (isBoxed(value) && values[i].equals(value));
+        }
+        return same ? object : make(values, JsonPlace.ROOT);
+    }
+
+    /** Whether reflection has made it: one that is there already is not always used again. */
+    private static boolean isBoxed(Object value) {
+        return value instanceof Long || value instanceof Boolean;
     }
 
     Map<String, Object> write(Object object) {
@@ -151,16 +189,31 @@ final class RecordMapper<T> {
                 throw new IllegalStateException("a record of the model must be public: " + accessor, e);
             }
         }
+
+        Object keep(Object value, FieldSelection selection) {
+            if (inlineSource) {
+                Optional<?> source = (Optional<?>) value;
+                Optional<?> kept = source.map(VolumeSource.class::cast).flatMap(each -> each.keep(selection));
+                return kept.equals(source) ? source : kept;
+            }
+            FieldSelection mine = selection.at(name);
+            return mine.isNone() ? mapper.read(null, JsonPlace.ROOT) : mine.isAll() ? value : mapper.keep(value, mine);
+        }
     }
 
     /** How one type of component is read and written. */
     interface FieldMapper {
         /** The component's value; an absent value reads as the type's empty one. */
-        Object read(@Nullable Object json, String path);
+        Object read(@Nullable Object json, JsonPlace place);
 
         /** The JSON value; null if the component is empty, and so left out. */
         @Nullable
         Object write(Object value);
+
+        /** The value with the selected fields, of which there is at least one; the same value if nothing is left out. */
+        default Object keep(Object value, FieldSelection selection) {
+            return value;
+        }
 
         static FieldMapper of(Type type) {
             return FieldMappers.of(type);

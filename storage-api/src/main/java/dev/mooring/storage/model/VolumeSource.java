@@ -2,8 +2,10 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonNull;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -64,6 +66,12 @@ public record VolumeSource(String type, Document attributes) {
                 isSet("iscsiInterface") && !isEmptyText("iscsiInterface") ? this : with("iscsiInterface", "default");
             default -> this;
         };
+    }
+
+    /** What is selected of it, in a selection of what stands beside it; empty if its type is not. */
+    Optional<VolumeSource> keep(FieldSelection selection) {
+        FieldSelection mine = selection.at(type);
+        return mine.isNone() ? Optional.empty() : Optional.of(new VolumeSource(type, attributes.keep(mine)));
     }
 
     private boolean isSet(String key) {

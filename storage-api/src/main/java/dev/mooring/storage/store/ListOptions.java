@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.store;
 
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.LabelSelector;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -13,12 +14,24 @@ import org.apiguardian.api.API;
  * @param fields only objects whose fields match, as {@code metadata.name=x,spec.nodeName!=y}; empty for all
  * @param limit at most so many objects in one page; 0 for no limit
  * @param continueToken where an earlier page ended; empty for the first page
+ * @param kept what of each object is of interest: a store may leave out the rest, which then reads as absent
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ListOptions(
-        String namespace, Optional<LabelSelector> labels, String fields, int limit, String continueToken) {
+        String namespace,
+        Optional<LabelSelector> labels,
+        String fields,
+        int limit,
+        String continueToken,
+        FieldSelection kept) {
     /** Everything, in one page. */
     public static final ListOptions ALL = new ListOptions("", Optional.empty(), "", 0, "");
+
+    /** Objects as a whole. */
+    public ListOptions(
+            String namespace, Optional<LabelSelector> labels, String fields, int limit, String continueToken) {
+        this(namespace, labels, fields, limit, continueToken, FieldSelection.ALL);
+    }
 
     /** Everything in one namespace, in one page. */
     public static ListOptions inNamespace(String namespace) {
@@ -27,21 +40,26 @@ public record ListOptions(
 
     /** The same selection, the page that follows. */
     public ListOptions after(String token) {
-        return new ListOptions(namespace, labels, fields, limit, token);
+        return new ListOptions(namespace, labels, fields, limit, token, kept);
     }
 
     /** The same selection with at most this many objects a page. */
     public ListOptions withLimit(int newLimit) {
-        return new ListOptions(namespace, labels, fields, newLimit, continueToken);
+        return new ListOptions(namespace, labels, fields, newLimit, continueToken, kept);
     }
 
     /** The same selection, narrowed by fields. */
     public ListOptions withFields(String newFields) {
-        return new ListOptions(namespace, labels, newFields, limit, continueToken);
+        return new ListOptions(namespace, labels, newFields, limit, continueToken, kept);
     }
 
     /** The same selection, narrowed by labels. */
     public ListOptions withLabels(LabelSelector selector) {
-        return new ListOptions(namespace, Optional.of(selector), fields, limit, continueToken);
+        return new ListOptions(namespace, Optional.of(selector), fields, limit, continueToken, kept);
+    }
+
+    /** The same selection, of whose objects only a part is of interest. */
+    public ListOptions keeping(FieldSelection newKept) {
+        return new ListOptions(namespace, labels, fields, limit, continueToken, newKept);
     }
 }

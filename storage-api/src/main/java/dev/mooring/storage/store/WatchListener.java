@@ -5,8 +5,8 @@ import dev.mooring.storage.model.KubernetesObject;
 import org.apiguardian.api.API;
 
 /**
- * Hears a watch. Called by one thread at a time, in the order of the revisions. An implementation returns quickly and never
- * calls the store from here: it hands the event on.
+ * Hears a watch. Called by one thread at a time, in the order of the revisions. An implementation never calls the store from here: it hands
+ * the event on. It may make its caller wait while it has too much to do; so a store that calls it holds no lock that its other calls need.
  *
  * @param <T> the kind watched
  */

@@ -25,6 +25,42 @@ class DocumentTest {
     }
 
     @Test
+    void takesWhatIsPartOfADocumentWithoutACopy() {
+        Document document = Document.of(Map.of("list", List.of(Map.of("a", 1)), "map", Map.of("b", 2)));
+        Document other = Document.empty()
+                .with(document.asMap(), "below")
+                .with(document.at("list").orElseThrow(), "l");
+
+        assertThat(Document.of(document.asMap()).asMap()).isSameAs(document.asMap());
+        assertThat(other.at("below").orElseThrow()).isSameAs(document.asMap());
+        assertThat(other.at("l").orElseThrow()).isSameAs(document.at("list").orElseThrow());
+    }
+
+    @Test
+    void isTheSameIfNothingChanges() {
+        Document document = Document.of(Map.of("a", Map.of("b", "text", "c", 7L)));
+
+        assertThat(document.with("text", "a", "b")).isSameAs(document);
+        assertThat(document.without("a", "d")).isSameAs(document);
+        assertThat(document.withoutNulls()).isSameAs(document);
+        assertThat(document.with(8L, "a", "c")).isEqualTo(Document.of(Map.of("a", Map.of("b", "text", "c", 8))));
+    }
+
+    @Test
+    void growsNoDeeperByPartsOfDocuments() {
+        Document document = Document.of(Map.of("a", 1));
+        for (int i = 0; i < 199; i++) {
+            document = Document.empty().with(document.asMap(), "a");
+        }
+        Document deep = Document.empty().with(document.asMap(), "a");
+
+        assertThatThrownBy(() ->
+                        Document.empty().with(deep.with(deep.asMap(), "b").asMap(), "a"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 200 deep");
+    }
+
+    @Test
     void isUnmodifiableAtEveryDepth() {
         Document document = Document.of(Map.of("o", Map.of("l", List.of(Map.of("k", 1)))));
         Map<?, ?> inner = (Map<?, ?>) document.at("o").orElseThrow();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
+import dev.mooring.storage.document.FieldSelection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,85 @@ class KindTest {
         assertThat(volume.spec().capacity()).containsEntry("storage", Quantity.parse("5Gi"));
         assertThat(volume.status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
         assertThat(Kinds.PERSISTENT_VOLUME.write(volume)).isEqualTo(volume());
+    }
+
+    @Test
+    void equalValuesAreSharedButKeepHowTheyAreWritten() {
+        PersistentVolume volume = Kinds.PERSISTENT_VOLUME.read(volume());
+        PersistentVolume other = Kinds.PERSISTENT_VOLUME.read(volume().with("pv4", "metadata", "name"));
+        assertThat(other.metadata().labels()).isSameAs(volume.metadata().labels());
+        assertThat(other.spec().capacity()).isSameAs(volume.spec().capacity());
+        assertThat(other.spec().accessModes()).isSameAs(volume.spec().accessModes());
+        PersistentVolume plain =
+                Kinds.PERSISTENT_VOLUME.read(volume().with("5368709120", "spec", "capacity", "storage"));
+        assertThat(plain.spec().capacity()).isEqualTo(volume.spec().capacity());
+        assertThat(Kinds.PERSISTENT_VOLUME.write(plain).at("spec", "capacity", "storage"))
+                .contains("5368709120");
+    }
+
+    @Test
+    void secretsAreNotShared() {
+        Document secret = Document.of(Map.of("metadata", Map.of("name", "s"), "data", Map.of("k", "dg==")));
+        assertThat(Kinds.SECRET.read(secret).data())
+                .isNotSameAs(Kinds.SECRET.read(secret).data());
+    }
+
+    @Test
+    void whatIsNotKeptReadsAsAbsent() {
+        Document pod = Document.of(Map.of(
+                "metadata", Map.of("name", "p", "labels", Map.of("a", "1", "b", "2"), "annotations", Map.of("c", "3")),
+                "spec",
+                        Map.of(
+                                "nodeName", "n1",
+                                "containers", List.of(Map.of("name", "c", "image", "i")),
+                                "volumes",
+                                        List.of(
+                                                Map.of("name", "d", "nfs", Map.of("server", "s", "path", "/p")),
+                                                Map.of("name", "t", "secret", Map.of("secretName", "x")))),
+                "status",
+                        Map.of(
+                                "phase",
+                                "Running",
+                                "containerStatuses",
+                                List.of(Map.of(
+                                        "name",
+                                        "c",
+                                        "state",
+                                        Map.of("waiting", Map.of("reason", "r", "message", "m")))))));
+        FieldSelection kept = FieldSelection.of(
+                        "metadata.name",
+                        "metadata.labels.a",
+                        "spec.nodeName",
+                        "spec.volumes",
+                        "status.containerStatuses.state.waiting.reason")
+                .without("spec", "volumes", "secret")
+                .without("spec", "volumes", "nfs", "path");
+        Pod whole = Kinds.POD.read(pod);
+        Pod part = Kinds.POD.keep(whole, kept);
+        assertThat(part).isEqualTo(Kinds.POD.read(pod.keep(kept)));
+        assertThat(Kinds.POD.write(part))
+                .isEqualTo(Document.of(Map.of(
+                        "apiVersion", "v1",
+                        "kind", "Pod",
+                        "metadata", Map.of("name", "p", "labels", Map.of("a", "1")),
+                        "spec",
+                                Map.of(
+                                        "nodeName",
+                                        "n1",
+                                        "volumes",
+                                        List.of(
+                                                Map.of("name", "d", "nfs", Map.of("server", "s")),
+                                                Map.of("name", "t"))),
+                        "status",
+                                Map.of(
+                                        "phase",
+                                        "Pending",
+                                        "containerStatuses",
+                                        List.of(Map.of("state", Map.of("waiting", Map.of("reason", "r"))))))));
+        assertThat(Kinds.POD.keep(part, kept))
+                .as("nothing is left to leave out")
+                .isSameAs(part);
+        assertThat(Kinds.POD.keep(whole, FieldSelection.ALL)).isSameAs(whole);
     }
 
     @Test

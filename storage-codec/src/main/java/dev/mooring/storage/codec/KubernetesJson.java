@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.document.JsonNull;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,9 @@ public final class KubernetesJson {
     /** Written out with one digit before the point, no exponent may leave 32 bits. */
     private static final int MAX_SCALE = 1_000_000_000;
 
+    /** Of all codecs, since one program has many and reads the same objects with them. */
+    private static final SharedTexts SHARED = new SharedTexts();
+
     private final CodecLimits limits;
     private final String skipped;
     private final boolean own;
@@ -50,7 +54,7 @@ public final class KubernetesJson {
         this.skipped = skipped;
         this.own = own;
         this.factory = JsonFactory.builder()
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // which costs more than all else where keys are many
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // costs more than all else where keys are many
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
                         .maxStringLength(limits.maxBytes())
@@ -95,7 +99,7 @@ public final class KubernetesJson {
      * @throws CodecException if the text is not one JSON object, has a duplicate key or breaks a limit
      */
     public Document read(String text, String source) {
-        return read(text, new Reading(source, Optional.empty()));
+        return read(text, new Reading(source, Optional.empty(), Optional.empty()));
     }
 
     /**
@@ -108,7 +112,7 @@ public final class KubernetesJson {
      * @throws CodecException if the text is not one JSON object or breaks a limit
      */
     public Document readLastOfRepeated(String text, String source, Consumer<String> repeated) {
-        return read(text, new Reading(source, Optional.of(repeated)));
+        return read(text, new Reading(source, Optional.of(repeated), Optional.empty()));
     }
 
     private Document read(String text, Reading reading) {
@@ -122,8 +126,12 @@ public final class KubernetesJson {
     }
 
     private Document read(Opening text, Reading reading) {
+        return read(text, reading, FieldSelection.ALL);
+    }
+
+    private Document read(Opening text, Reading reading, FieldSelection selection) {
         try (JsonParser parser = text.open()) {
-            return readOne(parser, reading);
+            return readOne(parser, reading, selection);
         } catch (JsonProcessingException e) {
             throw problem(reading.source(), e.getLocation(), "must be JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
@@ -148,11 +156,20 @@ public final class KubernetesJson {
      * How one text is read.
      *
      * @param repeated who hears of repeated keys; empty if they are refused
+     * @param shared gives out one text for equal ones; empty if each is made anew
      */
-    private record Reading(String source, Optional<Consumer<String>> repeated) {
+    private record Reading(String source, Optional<Consumer<String>> repeated, Optional<SharedTexts> shared) {
         /** The path of a member; not made if nobody wants it. */
         String below(String path, String name) {
             return repeated.isEmpty() ? "" : path.isEmpty() ? name : path + "." + name;
+        }
+
+        String text(String text) {
+            return shared.isEmpty() ? text : shared.get().one(text);
+        }
+
+        void tell(String path, String name) {
+            repeated.ifPresent(listener -> listener.accept(below(path, name)));
         }
 
         String at(String path, int index) {
@@ -170,54 +187,75 @@ public final class KubernetesJson {
      */
     public Document read(byte[] bytes, String source) {
         limits.checkSize(bytes.length, source);
-        return read(() -> factory.createParser(bytes), new Reading(source, Optional.empty()));
+        return read(() -> factory.createParser(bytes), new Reading(source, Optional.empty(), Optional.empty()));
     }
 
-    private Document readOne(JsonParser parser, Reading reading) throws IOException {
+    /**
+     * Reads of one object in UTF-8 what is selected; the rest is passed over. Texts that stand in many objects are shared, so that what is
+     * kept for long takes little.
+     *
+     * @param bytes the text, never null
+     * @param source what errors call it, never null
+     * @param selection the fields, never null
+     * @return the object with the selected fields, never null
+     * @throws CodecException as above; what is passed over may have a key twice
+     */
+    public Document read(byte[] bytes, String source, FieldSelection selection) {
+        limits.checkSize(bytes.length, source);
+        return read(
+                () -> factory.createParser(bytes),
+                new Reading(source, Optional.empty(), Optional.of(SHARED)),
+                selection);
+    }
+
+    private Document readOne(JsonParser parser, Reading reading, FieldSelection selection) throws IOException {
         String source = reading.source();
         if (parser.nextToken() != JsonToken.START_OBJECT) {
             throw problem(source, parser.currentTokenLocation(), "must be a JSON object");
         }
-        Map<String, Object> members = readObject(parser, reading, "", 1);
+        Map<String, Object> members = readObject(parser, reading, selection, "", 1);
         if (parser.nextToken() != null) {
             throw problem(source, parser.currentTokenLocation(), "must end behind the object");
         }
         return Document.of(members);
     }
 
-    private Map<String, Object> readObject(JsonParser parser, Reading reading, String path, int depth)
-            throws IOException {
+    private Map<String, Object> readObject(
+            JsonParser parser, Reading reading, FieldSelection selection, String path, int depth) throws IOException {
         checkDepth(parser, reading.source(), depth);
         Map<String, Object> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            if (members.containsKey(name)) {
-                Consumer<String> repeated = reading.repeated().orElse(null);
-                if (repeated == null) {
-                    throw problem(
-                            reading.source(),
-                            parser.currentTokenLocation(),
-                            "must not have the key \"" + name + "\" twice");
-                }
-                repeated.accept(reading.below(path, name));
+            String name = SHARED.one(parser.currentName());
+            if (reading.repeated().isEmpty() && members.containsKey(name)) {
+                throw problem(
+                        reading.source(),
+                        parser.currentTokenLocation(),
+                        "must not have the key \"" + name + "\" twice");
             }
             JsonToken first = parser.nextToken();
-            if (name.equals(skipped) && first == JsonToken.START_ARRAY) {
+            boolean structure = first.isStructStart();
+            if (structure && members.containsKey(name)) {
+                reading.tell(path, name); // before what is repeated within it
+            }
+            FieldSelection below = selection.at(name);
+            if (below.isNone() || (name.equals(skipped) && first == JsonToken.START_ARRAY)) {
                 parser.skipChildren();
-            } else {
-                members.put(
-                        name,
-                        readValue(parser, reading, first.isStructStart() ? reading.below(path, name) : "", depth));
+                continue;
+            }
+            Object value = readValue(parser, reading, below, structure ? reading.below(path, name) : "", depth);
+            if (members.put(name, value) != null && !structure) {
+                reading.tell(path, name);
             }
         }
         return members;
     }
 
-    private Object readValue(JsonParser parser, Reading reading, String path, int depth) throws IOException {
+    private Object readValue(JsonParser parser, Reading reading, FieldSelection selection, String path, int depth)
+            throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject(parser, reading, path, depth + 1);
-            case START_ARRAY -> readList(parser, reading, path, depth + 1);
-            case VALUE_STRING -> parser.getText();
+            case START_OBJECT -> readObject(parser, reading, selection, path, depth + 1);
+            case START_ARRAY -> readList(parser, reading, selection, path, depth + 1);
+            case VALUE_STRING -> reading.text(parser.getText());
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> JsonNull.NULL;
@@ -228,12 +266,13 @@ public final class KubernetesJson {
         };
     }
 
-    private List<Object> readList(JsonParser parser, Reading reading, String path, int depth) throws IOException {
+    private List<Object> readList(JsonParser parser, Reading reading, FieldSelection selection, String path, int depth)
+            throws IOException {
         checkDepth(parser, reading.source(), depth);
         List<Object> elements = new ArrayList<>();
         for (JsonToken next = parser.nextToken(); next != JsonToken.END_ARRAY; next = parser.nextToken()) {
             String here = next.isStructStart() ? reading.at(path, elements.size()) : "";
-            elements.add(readValue(parser, reading, here, depth));
+            elements.add(readValue(parser, reading, selection, here, depth));
         }
         return elements;
     }

@@ -17,6 +17,7 @@ import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.events.SequenceStartEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -37,6 +38,11 @@ final class YamlReader {
     private static final String MERGE = "<<";
     /** A text counts as so many more values, and so does a key: what aliases stand for has to be written out in the end. */
     private static final int CHARACTERS_OF_A_VALUE = 64;
+
+    /** The library copies all of a run, such as of blanks, once for each buffer that it fills: with one for the whole text, never. */
+    private static final int LEAST_BUFFER = 1024;
+    /** No manifest has so many; each costs several times as much as a key. */
+    private static final int MOST_ANCHORS = 1000;
 
     private final CodecLimits limits;
     private final String source;
@@ -62,6 +68,7 @@ final class YamlReader {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(source)
                 .setCodePointLimit(limits.maxBytes())
+                .setBufferSize(Math.max(LEAST_BUFFER, text.length() + 1))
                 .build();
         List<Document> documents = new ArrayList<>();
         try {
@@ -109,24 +116,29 @@ final class YamlReader {
         }
         if (event instanceof ScalarEvent scalar) {
             values += scalar.getValue().length() / CHARACTERS_OF_A_VALUE;
-            return anchor(scalar.getAnchor(), readScalar(scalar), before);
+            return anchor(scalar, readScalar(scalar), before);
         }
         if (depth >= limits.maxDepth()) {
             throw problem(event.getStartMark(), limits.tooDeep());
         }
         if (event instanceof MappingStartEvent mapping) {
             checkTag(mapping.getTag(), Tag.MAP, event);
-            return anchor(mapping.getAnchor(), readMapping(events, depth + 1), before);
+            return anchor(mapping, readMapping(events, depth + 1), before);
         }
         if (event instanceof SequenceStartEvent sequence) {
             checkTag(sequence.getTag(), Tag.SEQ, event);
-            return anchor(sequence.getAnchor(), readSequence(events, depth + 1), before);
+            return anchor(sequence, readSequence(events, depth + 1), before);
         }
         throw problem(event.getStartMark(), "must be a value");
     }
 
-    private Object anchor(Optional<Anchor> anchor, Object value, int before) {
-        anchor.ifPresent(name -> anchors.put(name, new Anchored(value, values - before)));
+    private Object anchor(NodeEvent event, Object value, int before) {
+        event.getAnchor().ifPresent(name -> {
+            anchors.put(name, new Anchored(value, values - before));
+            if (anchors.size() > MOST_ANCHORS) {
+                throw problem(event.getStartMark(), "must not have more than " + MOST_ANCHORS + " anchors");
+            }
+        });
         return value;
     }
 

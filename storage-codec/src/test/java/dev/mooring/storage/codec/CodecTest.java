@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.codec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.FieldSelection;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -46,6 +48,25 @@ class CodecTest {
         assertThat(e).hasMessageContaining(rule).hasMessageStartingWith("f.json:1:");
         assertThat(e.line()).isEqualTo(1);
         assertThat(e.column()).isPositive();
+    }
+
+    @Test
+    void whatIsNotSelectedIsPassedOver() {
+        byte[] text = "{\"a\":{\"b\":[{\"c\":\"x\",\"d\":[{}]}],\"e\":1},\"f\":{\"f\":{}}}".getBytes(UTF_8);
+        assertThat(JSON.read(text, "t", FieldSelection.of("a.b.c")))
+                .isEqualTo(JSON.read("{\"a\":{\"b\":[{\"c\":\"x\"}]}}", "t"));
+        assertThat(JSON.read(text, "t", FieldSelection.of("f")).asMap()).containsOnlyKeys("f");
+        assertThat(JSON.read(text, "t", FieldSelection.ALL)).isEqualTo(JSON.read(text, "t"));
+        byte[] broken = "{\"a\":{\"b\":[1,}}".getBytes(UTF_8);
+        assertThatThrownBy(() -> JSON.read(broken, "t", FieldSelection.of("c"))).isInstanceOf(CodecException.class);
+    }
+
+    @Test
+    void equalTextsOfSelectedFieldsAreOne() {
+        byte[] text = "{\"namespace\":\"team-1\"}".getBytes(UTF_8);
+        Object first = JSON.read(text, "t", FieldSelection.ALL).asMap().get("namespace");
+        assertThat(JSON.read(text, "t", FieldSelection.ALL).asMap().get("namespace"))
+                .isSameAs(first);
     }
 
     @Test
@@ -144,6 +165,18 @@ class CodecTest {
         }
         assertThatThrownBy(() -> YAML.read(bomb.toString(), "t")).hasMessageContaining("aliases");
         assertThat(JSON.write(YAML.read("a: &x {k: 1}\nb: *x", "t"))).isEqualTo("{\"a\":{\"k\":1},\"b\":{\"k\":1}}");
+    }
+
+    @Test
+    void anchorsAreBounded() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            text.append("k").append(i).append(": &a").append(i).append(" v\n");
+        }
+        assertThat(YAML.read(text.toString(), "t").asMap()).hasSize(1000);
+        assertThatThrownBy(() -> YAML.read(text + "last: &last v\n", "t"))
+                .hasMessageContaining("must not have more than 1000 anchors")
+                .hasMessageContaining("1001");
     }
 
     @Test

@@ -10,10 +10,8 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.Publishing;
-import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
-import dev.mooring.storage.spi.host.OwnershipRule;
 import dev.mooring.volumemanager.look.BoundedLooks;
 import java.nio.file.Path;
 
@@ -30,6 +28,7 @@ final class PodSteps {
     private final PluginRegistry plugins;
     private final FirstPods firstPods = new FirstPods();
     private final BoundedLooks looks = new BoundedLooks(BoundedLooks.ownThreads(), MOST_LOOKS);
+    private final GroupWalks walks = new GroupWalks(looks);
 
     PodSteps(Path root, PluginRegistry plugins) {
         this.root = root;
@@ -68,14 +67,14 @@ final class PodSteps {
         boolean firstOnly = plugins.capability(call.plugin(), Publishing.class)
                 .filter(Publishing::ownedByFirstPod)
                 .isPresent();
-        return firstOnly ? firstPods.inTurn(call, () -> giveIfFirst(context, call)) : give(context, call);
+        return firstOnly ? firstPods.inTurn(call, () -> giveIfFirst(context, call)) : walks.give(context, call);
     }
 
     private Outcome<Nothing> giveIfFirst(OperationContext context, PublishCall call) {
         return context.host()
                 .mounts()
                 .table()
-                .then(table -> anotherPodHas(table, call) ? tell(context, call) : give(context, call));
+                .then(table -> anotherPodHas(table, call) ? tell(context, call) : walks.give(context, call));
     }
 
     /** A mount alone is not enough: of two pods that come at once, or after a walk that was cut off, none would give the volume away. */
@@ -87,39 +86,17 @@ final class PodSteps {
                 .anyMatch(place -> firstPods.others(call).anyMatch(uid -> place.startsWith(pods.resolve(uid))));
     }
 
-    private static Outcome<Nothing> tell(OperationContext context, PublishCall call) {
+    private Outcome<Nothing> tell(OperationContext context, PublishCall call) {
         int wanted = call.setup().group().orElseThrow();
-        return context.host()
-                .files()
-                .open(call.request().target(), LinkRule.FOLLOW)
-                .then(volume -> {
-                    try (volume) {
-                        return volume.facts();
-                    }
-                })
-                .map(facts -> {
-                    if (facts.group() != wanted) {
-                        context.report(Notice.warning(
-                                "AlreadyMountedVolume",
-                                "another pod has the volume, so it stays with group " + facts.group()
-                                        + " and is not given to group " + wanted));
-                    }
-                    return Nothing.NOTHING;
-                });
-    }
-
-    private static Outcome<Nothing> give(OperationContext context, PublishCall call) {
-        OwnershipRule rule = new OwnershipRule(
-                call.setup().group().orElseThrow(), false, call.setup().onlyIfRootDiffers());
-        return context.host()
-                .files()
-                .open(call.request().target(), LinkRule.FOLLOW)
-                .then(volume -> {
-                    try (volume) {
-                        return context.host().files().own(context, volume, rule);
-                    }
-                })
-                .map(owned -> Nothing.NOTHING);
+        return walks.root(context, call).map(facts -> {
+            if (facts.group() != wanted) {
+                context.report(Notice.warning(
+                        "AlreadyMountedVolume",
+                        "another pod has the volume, so it stays with group " + facts.group()
+                                + " and is not given to group " + wanted));
+            }
+            return Nothing.NOTHING;
+        });
     }
 
     /**

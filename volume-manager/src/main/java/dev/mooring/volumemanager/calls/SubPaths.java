@@ -45,7 +45,7 @@ final class SubPaths {
     /** A server that has not answered by then holds up the pod, which is told, and no longer this call. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /** The way through a volume takes a moment only, so others of its server soon have their turn. */
-    private static final Duration TURN = Duration.ofSeconds(5);
+    static final Duration TURN = Duration.ofSeconds(5);
     /** What is below the pod's own directory is the host's; whatever is mounted there was mounted by it. */
     private static final MountExpectation OURS = new MountExpectation(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
@@ -99,7 +99,7 @@ final class SubPaths {
      * All of a server hangs together. A directory of a device may lead into a mount below it, so it hangs alone, for all pods that have it: a
      * dead mount there costs one thread, however often the pod is made again.
      */
-    private static String dependency(MountTable table, Path target) {
+    static String dependency(MountTable table, Path target) {
         return table.top(target)
                 .map(mount -> BoundedLooks.server(mount).isPresent()
                         ? BoundedLooks.dependency(mount)
@@ -109,7 +109,11 @@ final class SubPaths {
 
     private Outcome<Nothing> publish(String dependency, Path target, SubPathMount mount) {
         Outcome<PinnedPath> looked = looks.look(
-                dependency, TURN, this::patience, wanted -> find(target, mount.subPath(), wanted), PinnedPath::close);
+                dependency,
+                TURN,
+                () -> patience(context),
+                wanted -> find(target, mount.subPath(), wanted),
+                PinnedPath::close);
         Outcome<PinnedPath> found = looked.match(
                 done -> looked,
                 refused -> looked,
@@ -124,7 +128,7 @@ final class SubPaths {
         });
     }
 
-    private Duration patience() {
+    static Duration patience(OperationContext context) {
         Duration left = Duration.between(context.clock().instant(), context.deadline());
         return left.compareTo(PATIENCE) < 0 ? left : PATIENCE;
     }

@@ -17,6 +17,7 @@ import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -254,8 +255,12 @@ public final class EmptyDirLimits implements Controller {
         for (String type : List.of("ContainersReady", "Ready")) {
             conditions = Conditions.with(conditions, type, ConditionStatus.FALSE, "PodFailed", "", now);
         }
+        List<ContainerStatus> containers = pod.status().containerStatuses().stream()
+                .map(each -> each.withReady(false))
+                .toList();
         Pod failed = pod.withStatus(pod.status()
                 .withPhase(PodPhase.FAILED)
+                .withContainerStatuses(containers)
                 .withReason("Evicted")
                 .withMessage(message)
                 .withConditions(conditions));

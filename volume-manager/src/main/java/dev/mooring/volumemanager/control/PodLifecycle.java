@@ -15,19 +15,24 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodStatus;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +43,14 @@ import java.util.TreeSet;
  */
 public final class PodLifecycle implements Controller {
     private static final String TYPE = "pod";
-    private static final List<String> CONDITIONS = List.of("PodReadyToStartContainers", "ContainersReady", "Ready");
+    private static final List<String> CONDITIONS =
+            List.of("PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready");
+
+    private static final ContainerStatus.State NOT_RUN = new ContainerStatus.State(
+            Optional.of(Document.of(Map.of(
+                    "reason", "ContainersNotRun", "message", "the volumes are mounted; Mooring runs no containers"))),
+            Optional.empty(),
+            Optional.empty());
 
     private final NodeConfig config;
     private final PluginRegistry plugins;
@@ -166,8 +178,22 @@ public final class PodLifecycle implements Controller {
         for (String type : CONDITIONS) {
             conditions = Conditions.with(conditions, type, ConditionStatus.TRUE, "", "", now);
         }
-        Pod running = pod.withStatus(pod.status().withPhase(PodPhase.RUNNING).withConditions(conditions));
+        PodStatus status = pod.status();
+        Pod running = pod.withStatus(status.withPhase(PodPhase.RUNNING)
+                .withConditions(conditions)
+                .withStartTime(status.startTime().or(() -> Optional.of(now)))
+                .withInitContainerStatuses(notRun(pod.spec().initContainers(), status.initContainerStatuses()))
+                .withContainerStatuses(notRun(pod.spec().containers(), status.containerStatuses())));
         return Decision.act(new Effect.UpdateStatus<>(AgentOperations.RUN_POD, Kinds.POD, new Change<>(pod, running)));
+    }
+
+    /** Clients see that the pod counts as ready, and why no container runs. What another program reports of containers that it runs stays. */
+    private static List<ContainerStatus> notRun(List<Container> containers, List<ContainerStatus> reported) {
+        return !reported.isEmpty()
+                ? reported
+                : containers.stream()
+                        .map(each -> new ContainerStatus(each.name(), NOT_RUN, true, each.image()))
+                        .toList();
     }
 
     private boolean isPublished(Pod pod, WantedVolume volume) {

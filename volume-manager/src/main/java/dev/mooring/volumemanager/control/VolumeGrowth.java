@@ -77,7 +77,8 @@ public final class VolumeGrowth implements Controller {
     private Optional<GrowthState> known(PersistentVolume volume, PersistentVolumeClaim claim) {
         return Optional.ofNullable(states.get(volume.metadata().name()))
                 .filter(state -> state.uid().equals(pair(volume, claim)))
-                .map(state -> (GrowthState) state.state());
+                .flatMap(ObjectState::state)
+                .map(GrowthState.class::cast);
     }
 
     /** Another volume, or another claim of it, may have other storage under the same name. */

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -112,18 +113,27 @@ public final class NodeReclaim implements Controller {
         if (answered) {
             return Decision.nothing(); // It is the binder's turn; it takes the result away to ask again.
         }
-        Optional<NodeWorkState> begun = state.map(NodeWorkState.class::cast)
-                .filter(noted ->
-                        noted.volumeUid().equals(volume.get().metadata().uid())
-                                && noted.claimUid().equals(claimUid.get()));
-        // What was read or done for a former volume of this name proves nothing.
-        Situation own = begun.isPresent() ? situation : situation.withResults(List.of());
+        // What was read or done for a former volume of this name, or for another claim, proves nothing.
+        return ObjectState.decide(
+                        volume.get().metadata().uid() + " " + claimUid.get(),
+                        state,
+                        situation,
+                        (known, own) ->
+                                decide(work, volume.get(), claimUid.get(), known.map(NodeWorkState.class::cast), own))
+                .concerning(concerns(work, volume.get()));
+    }
+
+    private static Decision decide(
+            NodeWork work,
+            PersistentVolume volume,
+            String claimUid,
+            Optional<NodeWorkState> known,
+            Situation situation) {
         Optional<String> result =
-                begun.flatMap(noted -> noted.result().or(() -> performed(work, volume.get(), claimUid.get(), own)));
-        Decision decision = result.isPresent()
-                ? write(work, volume.get(), claimUid.get(), result.get(), own)
-                : perform(work, volume.get(), claimUid.get(), own);
-        return decision.concerning(concerns(work, volume.get()));
+                known.map(NodeWorkState::result).or(() -> performed(work, volume, claimUid, situation));
+        return result.isPresent()
+                ? write(work, volume, claimUid, result.get(), situation)
+                : perform(work, volume, claimUid, situation);
     }
 
     /** Who waits: the volume that is reclaimed, the claim that storage is made for. */
@@ -150,20 +160,17 @@ public final class NodeReclaim implements Controller {
                 .map(outcome -> NodeIntent.format(work.judge(volume, outcome), claimUid));
     }
 
-    private Decision perform(NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
+    private static Decision perform(NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
         List<Effect> reads = work.proofs(volume);
         if (!PodVolumeResults.readLive(situation, reads)) {
-            Decision reading =
-                    Decision.remember(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.empty()));
-            return held(reading, reads, situation);
+            return held(Decision.nothing(), reads, situation);
         }
         Outcome<Effect.Perform> call = work.check(volume, claimUid, situation.caches());
         if (call.result().isEmpty()) {
             return write(work, volume, claimUid, NodeIntent.format(call, claimUid), situation);
         }
         // The binder decides when to try again, by taking the result away: it has the back-off.
-        return Decision.act(call.result().get())
-                .withState(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.empty()));
+        return Decision.act(call.result().get());
     }
 
     private static Decision write(
@@ -171,10 +178,7 @@ public final class NodeReclaim implements Controller {
         PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
         Effect write = new Effect.Update<>(
                 AgentOperations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
-        return held(
-                Decision.remember(new NodeWorkState(volume.metadata().uid(), claimUid, Optional.of(result))),
-                List.of(write),
-                situation);
+        return held(Decision.remember(new NodeWorkState(result)), List.of(write), situation);
     }
 
     private static Decision held(Decision decision, List<Effect> effects, Situation situation) {

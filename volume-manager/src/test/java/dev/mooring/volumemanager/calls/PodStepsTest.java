@@ -37,6 +37,8 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.volumemanager.machine.HangingFiles;
 import dev.mooring.volumemanager.machine.Playground;
 import dev.mooring.volumemanager.machine.TestContext;
 import java.io.IOException;
@@ -297,6 +299,61 @@ class PodStepsTest {
         value(run(machine.context(), call(plugin, readOnly, occasion, pod(group, policy, ""))));
         assertThat(modeAndGroup(volume).endsWith(" 4711")).isEqualTo(given);
         assertThat(modeAndGroup(volume.resolve("dir/file")).endsWith(" 4711")).isEqualTo(given);
+    }
+
+    private TestContext hurried(HostServices host) {
+        TestContext context = machine.context();
+        return new TestContext(
+                host, context.clock().instant().plus(Duration.ofMillis(200)), context.clock(), context.news());
+    }
+
+    private void mountOfADeadServer() {
+        tool("mount", "-t", "tmpfs", "-o", "size=1m", "10.9.9.9:/export", volume.toString());
+        tool("touch", volume.resolve("file").toString());
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerEndsTheCallBeforeAnythingIsGiven() throws IOException {
+        mountOfADeadServer();
+        HangingFiles hanging = new HangingFiles(machine.host, volume);
+        PublishCall call = call("ours", false, Occasion.INITIAL, pod(4711L, "", ""));
+        try {
+            for (String why : List.of("", ": an earlier look has not ended")) {
+                Outcome<Nothing> answer = run(hurried(hanging.host), call);
+                assertThat(kindOf(answer)).isEqualTo("deferred");
+                assertThat(answer.message())
+                        .isEqualTo(
+                                "volume \"data\" cannot be given to group 4711: server 10.9.9.9 does not answer" + why);
+            }
+            assertThat(hanging.looks()).isEqualTo(1);
+        } finally {
+            hanging.answer();
+        }
+        assertThat(modeAndGroup(volume.resolve("file"))).endsWith(" 0");
+        value(run(machine.context(), call));
+        assertThat(modeAndGroup(volume.resolve("file"))).endsWith(" 4711");
+    }
+
+    @Test
+    void aWalkThatWasGivenUpChangesNothingWhenItsServerIsBack() throws Exception {
+        mountOfADeadServer();
+        HangingFiles hanging = HangingFiles.inWalks(machine.host);
+        PublishCall call = call("ours", false, Occasion.INITIAL, pod(4711L, "", ""));
+        Thread caller = new Thread(() -> run(hurried(hanging.host), call), "caller");
+        caller.start();
+        hanging.awaitLook();
+        caller.interrupt(); // the pod gives up
+        caller.join();
+        Outcome<Nothing> again = run(hurried(hanging.host), call);
+        assertThat(kindOf(again)).isEqualTo("uncertain");
+        assertThat(again.message()).contains("volume \"data\"", "server 10.9.9.9 does not answer");
+        hanging.answer();
+        while (!run(machine.context(), call("ours", false, Occasion.INITIAL, pod(4712L, "", "")))
+                .isDone()) {
+            assertThat(modeAndGroup(volume.resolve("file"))).endsWith(" 0");
+        }
+        assertThat(modeAndGroup(volume.resolve("file"))).endsWith(" 4712");
+        assertThat(modeAndGroup(volume)).endsWith(" 4712");
     }
 
     @Test

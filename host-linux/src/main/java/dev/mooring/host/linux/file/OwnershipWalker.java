@@ -143,7 +143,9 @@ final class OwnershipWalker {
     Outcome<OwnedTree> own(Descriptor root) {
         try {
             FileStatus status = kernel.status(root);
+            call = context.idempotencyKey() + " " + status.inode() + " " + rule;
             if (!status.isDirectory()) {
+                requireAwaited();
                 apply(root, status);
                 return verdict();
             }
@@ -151,7 +153,6 @@ final class OwnershipWalker {
                 unchanged++;
                 return verdict();
             }
-            call = context.idempotencyKey() + " " + status.inode() + " " + rule;
             goOnFrom(cutOff.take(call, context.clock().instant()));
             checkTime();
             push(kernel.openDirectory(root), status, new byte[] {'.', 0});
@@ -289,6 +290,13 @@ final class OwnershipWalker {
         }
     }
 
+    /** Before each change: a server may have kept the walk so long that the volume is another's now. */
+    private void requireAwaited() throws Stop {
+        if (context.cancelled()) {
+            checkTime();
+        }
+    }
+
     /** After the directory was opened again: drops what was read before. */
     private void skipRead(Frame frame) throws KernelException {
         if (isFound(frame, frame.readUntil)) {
@@ -350,7 +358,7 @@ final class OwnershipWalker {
                 enter(held, status, name);
             } else {
                 wayBack.clear(); // what was a directory there is none now
-                applyOrCount(held, status, name);
+                applyTo(frame, held, status, name);
             }
         } catch (KernelException e) {
             wayBack.clear();
@@ -364,6 +372,13 @@ final class OwnershipWalker {
         }
     }
 
+    private void applyTo(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
+        frame.pending.addFirst(name); // where a walk that is cut off goes on
+        requireAwaited();
+        frame.pending.remove();
+        applyOrCount(held, status, name);
+    }
+
     private void enter(Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
         if (stack.size() >= MAX_DEPTH) {
             throw new Stop(Outcome.refused(
@@ -373,12 +388,14 @@ final class OwnershipWalker {
     }
 
     private void leave(Frame frame) throws KernelException, Stop {
+        FileStatus status = kernel.status(frame.directory());
+        requireAwaited();
         stack.pop();
         open.pollLast();
         try (Descriptor directory = frame.directory()) {
             // a root that looks right says that everything below is
             if (!stack.isEmpty() || stuckCount == 0) {
-                applyOrCount(directory, kernel.status(directory), frame.name);
+                applyOrCount(directory, status, frame.name);
             }
         }
         if (!stack.isEmpty() && !stack.element().isOpen()) {

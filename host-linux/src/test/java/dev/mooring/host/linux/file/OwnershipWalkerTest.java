@@ -20,14 +20,18 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OwnershipWalkerTest {
     private static final OwnershipRule WRITABLE = new OwnershipRule(4711, false, false);
@@ -81,6 +85,36 @@ class OwnershipWalkerTest {
         assertThat(modeAndGroup(machine.base.resolve("outside"))).doesNotContain("4711");
         assertThat(done).isEqualTo(new OwnedTree(7, 0, 0));
         assertThat(value(own(machine.context(), WRITABLE))).isEqualTo(new OwnedTree(0, 7, 0));
+    }
+
+    /** A look may have taken as long as its server was away. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
+    void aWalkThatIsGivenUpChangesNothingMoreAndIsGoneOnWith(int looks) throws IOException {
+        AtomicInteger left = new AtomicInteger(looks);
+        OperationContext context = machine.context();
+        OperationContext givenUp = cancelledBy(context, () -> left.getAndDecrement() <= 0);
+        Outcome<OwnedTree> answer = own(givenUp, WRITABLE);
+        assertThat(answer.toString()).startsWith("Uncertain").contains("interrupted");
+        int given = 0;
+        try (Stream<Path> files = Files.walk(volume)) {
+            for (Path file : files.toList()) {
+                given += modeAndGroup(file).endsWith(" 4711") ? 1 : 0;
+            }
+        }
+        assertThat(given).isLessThanOrEqualTo(looks);
+        assertThat(answer.message()).contains("(" + given + " changed");
+        OwnedTree done = value(own(context, WRITABLE));
+        assertThat(done.changed()).isEqualTo(7);
+    }
+
+    private static OperationContext cancelledBy(OperationContext context, BooleanSupplier cancelled) {
+        return (OperationContext) Proxy.newProxyInstance(
+                OperationContext.class.getClassLoader(),
+                new Class<?>[] {OperationContext.class},
+                (proxy, method, arguments) -> method.getName().equals("cancelled")
+                        ? cancelled.getAsBoolean()
+                        : method.invoke(context, arguments));
     }
 
     @Test
@@ -225,8 +259,8 @@ class OwnershipWalkerTest {
         return (OperationContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {OperationContext.class},
-                (proxy, method, arguments) -> method.getName().equals("cancelled")
-                        ? looks.getAndIncrement() >= allowed
+                (proxy, method, arguments) -> method.getName().equals("deadline") && looks.getAndIncrement() >= allowed
+                        ? Instant.EPOCH
                         : method.invoke(context, arguments));
     }
 

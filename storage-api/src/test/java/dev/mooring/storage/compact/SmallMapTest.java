@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.storage.document;
+package dev.mooring.storage.compact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,5 +54,24 @@ class SmallMapTest {
                 .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> frozen.keySet().removeIf(key -> true))
                 .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, SmallMap.MOST, SmallMap.MOST + 1, 100})
+    void aCopyHasAnotherValueOrOneMore(int size) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            map.put("key-" + i, "value");
+        }
+        SmallMap<Object> frozen = SmallMap.frozen(new LinkedHashMap<>(map));
+        SmallMap<Object> more = frozen.with("new", "x");
+        SmallMap<Object> other = more.with("new", "y");
+
+        assertThat(frozen).isEqualTo(map);
+        map.put("new", "x");
+        assertThat(more).isEqualTo(map).containsEntry("new", "x");
+        map.put("new", "y");
+        assertThat(other).isEqualTo(map).containsEntry("new", "y").hasToString(map.toString());
+        assertThat(more).containsEntry("new", "x");
     }
 }

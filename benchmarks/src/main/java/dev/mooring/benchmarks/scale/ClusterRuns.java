@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.benchmarks.scale;
+
+import dev.mooring.apiserver.ApiServer;
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * {@code mooring controller}, as a process of its own with the options that are shipped, against an API server of this process that serves
+ * a cluster of objects as they were recorded. Linux only. The server's processor time is none of the controller's, but both share the
+ * machine, so that times are longer than with a server elsewhere.
+ */
+public final class ClusterRuns {
+    private static final int HISTORY = 50_000;
+    private static final double MEGA = 1e6;
+    private static final double NANOS = 1e9;
+    private static final long PAUSE_MILLIS = 200;
+    private static final List<Kind<?>> MANY =
+            List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+
+    private final RecordedObjects recorded;
+    private final int claims;
+    private final Path work;
+    private final MemoryClusterStore store = new MemoryClusterStore(
+            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))), HISTORY);
+
+    private ClusterRuns(int claims, Path work) {
+        this.recorded = new RecordedObjects(claims);
+        this.claims = claims;
+        this.work = work;
+    }
+
+    /**
+     * Prints a line for each size.
+     *
+     * @param args sizes in claims, 1,000 and 10,000 unless given; {@code --quick} for 1,000 alone
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Path mooring = Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
+        List<Integer> sizes =
+                Arrays.asList(args).contains("--quick") || Arrays.asList(args).contains("--once")
+                        ? List.of(1_000)
+                        : args.length == 0
+                                ? List.of(1_000, 10_000)
+                                : Stream.of(args).map(Integer::valueOf).toList();
+        System.out.printf(
+                Locale.ROOT,
+                "%8s %8s %8s %9s %9s %9s %9s %9s %9s %9s%n",
+                "claims",
+                "pods",
+                "nodes",
+                "in step s",
+                "CPU s",
+                "MB got",
+                "heap MB",
+                "RSS MB",
+                "most RSS",
+                "gone s");
+        for (int size : sizes) {
+            Path work = Files.createTempDirectory("mooring-cluster-");
+            try {
+                new ClusterRuns(size, work).run(mooring);
+            } finally {
+                try (Stream<Path> all = Files.walk(work)) {
+                    for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(each);
+                    }
+                }
+            }
+        }
+    }
+
+    private void run(Path mooring) throws IOException, InterruptedException {
+        load();
+        try (store;
+                ApiServer server = ApiServer.builder(store)
+                        .credentialsIn(work.resolve("keys"))
+                        .start();
+                CountingProxy proxy = new CountingProxy(server.port())) {
+            Path kubeconfig = work.resolve("kubeconfig");
+            Files.writeString(kubeconfig, server.kubeconfig().replace(":" + server.port(), ":" + proxy.port()));
+            long begin = System.nanoTime();
+            try (ControllerProcess controller = new ControllerProcess(mooring, kubeconfig, work)) {
+                while (controller.metric("pv_collector_bound_pvc_count") < claims
+                        || controller.metric("pv_collector_total_pv_count") < claims) {
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+                awaitRest(controller);
+                double inStep = (System.nanoTime() - begin) / NANOS;
+                double cpu = controller.cpuSeconds();
+                long got = proxy.received();
+                long live = controller.liveBytes();
+                double gone = deleteANamespace();
+                System.out.printf(
+                        Locale.ROOT,
+                        "%8d %8d %8d %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f%n",
+                        claims,
+                        recorded.count(Kinds.POD),
+                        recorded.count(Kinds.NODE),
+                        inStep,
+                        cpu,
+                        got / MEGA,
+                        live / MEGA,
+                        controller.residentBytes() / MEGA,
+                        controller.mostResidentBytes() / MEGA,
+                        gone);
+            }
+        }
+    }
+
+    private void load() {
+        KubernetesJson json = KubernetesJson.standard();
+        for (int i = 0; i < recorded.namespaces(); i++) {
+            store.createDocument(
+                            Kinds.NAMESPACE,
+                            Document.of(Map.of("metadata", Map.of("name", RecordedObjects.namespace(i)))))
+                    .orThrow();
+        }
+        store.loadDocument(Kinds.CSI_DRIVER, Kinds.CSI_DRIVER.write(MemoryRuns.unattached()))
+                .orThrow();
+        for (Kind<?> kind : MANY) {
+            for (int i = 0; i < recorded.count(kind); i++) {
+                Document document = json.read(recorded.json(kind, i, 1), "a benchmark");
+                store.loadDocument(kind, document.without("metadata", "resourceVersion"))
+                        .orThrow();
+            }
+        }
+    }
+
+    /** All keys were decided when the process does next to nothing any more. */
+    private static void awaitRest(ControllerProcess controller) throws IOException, InterruptedException {
+        double before = -1;
+        for (double now = controller.cpuSeconds(); now - before > PAUSE_MILLIS / 4e3; now = controller.cpuSeconds()) {
+            before = now;
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Deletes the pods and then the claims of a namespace; answers how many seconds later the last claim has gone. */
+    private double deleteANamespace() throws InterruptedException {
+        String namespace = RecordedObjects.namespace(0);
+        ListOptions there = ListOptions.inNamespace(namespace);
+        for (ObjectMeta pod : metadata(Kinds.POD, there)) {
+            store.delete(
+                            Kinds.POD,
+                            ObjectKey.of(namespace, pod.name()),
+                            DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
+                    .orThrow();
+        }
+        long begin = System.nanoTime();
+        for (ObjectMeta claim : metadata(Kinds.PERSISTENT_VOLUME_CLAIM, there)) {
+            Optional<Failure> failure = store.delete(
+                            Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(namespace, claim.name()), DeleteOptions.DEFAULT)
+                    .failure();
+            if (failure.isPresent()) {
+                throw new IllegalStateException("a claim cannot be deleted: " + failure.get());
+            }
+        }
+        while (!metadata(Kinds.PERSISTENT_VOLUME_CLAIM, there.withLimit(1)).isEmpty()) {
+            Thread.sleep(PAUSE_MILLIS / 4);
+        }
+        return (System.nanoTime() - begin) / NANOS;
+    }
+
+    private List<ObjectMeta> metadata(Kind<?> kind, ListOptions options) {
+        return store.list(kind, options).orThrow().items().stream()
+                .map(object -> object.metadata())
+                .toList();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore;
+
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.MetadataObject;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * Kinds of Kubernetes that are stored and nothing more: no controller of Mooring acts on their objects. They are here for programs that
+ * make such objects beside claims and pods, such as operators. Namespaces are emptied of them, and owners take them with them.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class StoredKinds {
+    private static final String APPS = "apps";
+    private static final String BATCH = "batch";
+    private static final String NETWORKING = "networking.k8s.io";
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    private static final List<Kind<?>> ALL = List.of(
+            inNamespace("", "Service", "services", true),
+            inNamespace("", "Endpoints", "endpoints", false),
+            inNamespace("", "ReplicationController", "replicationcontrollers", true),
+            inNamespace("", "LimitRange", "limitranges", false),
+            inNamespace("", "ResourceQuota", "resourcequotas", true),
+            inNamespace("", "PodTemplate", "podtemplates", false),
+            inNamespace(APPS, "Deployment", "deployments", true),
+            inNamespace(APPS, "ReplicaSet", "replicasets", true),
+            inNamespace(APPS, "StatefulSet", "statefulsets", true),
+            inNamespace(APPS, "DaemonSet", "daemonsets", true),
+            inNamespace(APPS, "ControllerRevision", "controllerrevisions", false),
+            inNamespace(BATCH, "Job", "jobs", true),
+            inNamespace(BATCH, "CronJob", "cronjobs", true),
+            inNamespace(NETWORKING, "Ingress", "ingresses", true),
+            ofCluster(NETWORKING, "IngressClass", "ingressclasses"),
+            inNamespace(NETWORKING, "NetworkPolicy", "networkpolicies", false),
+            inNamespace("policy", "PodDisruptionBudget", "poddisruptionbudgets", true),
+            inNamespace(RBAC, "Role", "roles", false),
+            inNamespace(RBAC, "RoleBinding", "rolebindings", false),
+            ofCluster(RBAC, "ClusterRole", "clusterroles"),
+            ofCluster(RBAC, "ClusterRoleBinding", "clusterrolebindings"));
+
+    private static final Kinds WITH_STANDARD = Kinds.standard().and(ALL);
+
+    private StoredKinds() {}
+
+    private static Kind<MetadataObject> inNamespace(String group, String name, String plural, boolean hasStatus) {
+        return new Kind<>(group, "v1", name, plural, true, hasStatus, MetadataObject.class);
+    }
+
+    private static Kind<MetadataObject> ofCluster(String group, String name, String plural) {
+        return new Kind<>(group, "v1", name, plural, false, false, MetadataObject.class);
+    }
+
+    /** These kinds, in a fixed order. */
+    public static List<Kind<?>> all() {
+        return ALL;
+    }
+
+    /** The kinds that persistent storage needs, and these. */
+    public static Kinds withStandard() {
+        return WITH_STANDARD;
+    }
+
+    /** Whether a kind is stored and nothing more. */
+    public static boolean isOnlyStored(Kind<?> kind) {
+        return kind.type() == MetadataObject.class;
+    }
+}
