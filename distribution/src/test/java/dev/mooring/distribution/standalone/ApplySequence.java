@@ -47,6 +47,7 @@ record ApplySequence(Subject subject, String name, List<Step> steps) {
     }
 
     /** A kind of object. */
+    @SuppressWarnings("ImmutableEnumChecker") // what it holds is made by List.of and Map.of
     enum Subject {
         CONFIG_MAP(
                 "v1",
