@@ -62,7 +62,7 @@ final class GroupWalks {
                             }
                         }),
                 facts -> {});
-        return told(call, looked, Outcome.deferred(message(call, looked.message())));
+        return told(looked, Outcome.deferred(message(call, looked.message())));
     }
 
     /** Gives a volume to its pod's group. */
@@ -79,7 +79,6 @@ final class GroupWalks {
                 awaited -> walk(context, call, awaited),
                 nothing -> {});
         return told(
-                call,
                 walked,
                 Outcome.uncertain(message(
                         call,
@@ -107,7 +106,7 @@ final class GroupWalks {
     }
 
     /** Names the volume where an answer did not come. */
-    private static <T> Outcome<T> told(PublishCall call, Outcome<T> answer, Outcome<T> instead) {
+    private static <T> Outcome<T> told(Outcome<T> answer, Outcome<T> instead) {
         return answer.match(
                 done -> answer, refused -> answer, uncertain -> answer, deferred -> instead, elsewhere -> answer);
     }
