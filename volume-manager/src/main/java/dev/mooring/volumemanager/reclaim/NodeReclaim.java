@@ -132,7 +132,7 @@ public final class NodeReclaim implements Controller {
         Optional<String> result =
                 known.map(NodeWorkState::result).or(() -> performed(work, volume, claimUid, situation));
         return result.isPresent()
-                ? write(work, volume, claimUid, result.get(), situation)
+                ? write(work, volume, result.get(), situation)
                 : perform(work, volume, claimUid, situation);
     }
 
@@ -167,14 +167,13 @@ public final class NodeReclaim implements Controller {
         }
         Outcome<Effect.Perform> call = work.check(volume, claimUid, situation.caches());
         if (call.result().isEmpty()) {
-            return write(work, volume, claimUid, NodeIntent.format(call, claimUid), situation);
+            return write(work, volume, NodeIntent.format(call, claimUid), situation);
         }
         // The binder decides when to try again, by taking the result away: it has the back-off.
         return Decision.act(call.result().get());
     }
 
-    private static Decision write(
-            NodeWork work, PersistentVolume volume, String claimUid, String result, Situation situation) {
+    private static Decision write(NodeWork work, PersistentVolume volume, String result, Situation situation) {
         PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
         Effect write = new Effect.Update<>(
                 AgentOperations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
