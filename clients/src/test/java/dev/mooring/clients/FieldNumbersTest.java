@@ -54,7 +54,7 @@ class FieldNumbersTest {
     }
 
     private static Optional<Structure> type(Descriptor message) {
-        String[] parts = name(message).split("\\.");
+        String[] parts = name(message).split("[.]", -1);
         return parts.length == 3 ? Schema.standard().type(parts[0], parts[1], parts[2]) : Optional.empty();
     }
 
