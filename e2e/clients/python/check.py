@@ -3,6 +3,7 @@
 """Python's client, as Debian packages it, against a running server: $KUBECONFIG says which. Prints what works."""
 
 import datetime
+import json
 import sys
 import threading
 
@@ -190,14 +191,15 @@ def dynamics():
     maps = dynamic_client.resources.get(api_version="v1", kind="ConfigMap")
     maps.create(namespace=NAMESPACE, body={"metadata": {"name": "dynamic"}, "data": {"a": "1"}})
     ok("the dynamic client", maps.get(name="dynamic", namespace=NAMESPACE).data.a == "1")
-    applied = dynamic_client.server_side_apply(
-        maps, namespace=NAMESPACE, field_manager="python",
-        body={"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": "1"}})
-    ok("server-side apply", applied.metadata.managedFields[0].operation == "Apply")
+    def apply(manager, value):
+        """This release of the client does not write the body by itself."""
+        body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": value}}
+        return dynamic_client.server_side_apply(
+            maps, body=json.dumps(body), name="applied", namespace=NAMESPACE, field_manager=manager)
+
+    ok("server-side apply", apply("python", "1").metadata.managedFields[0].operation == "Apply")
     try:
-        dynamic_client.server_side_apply(
-            maps, namespace=NAMESPACE, field_manager="other",
-            body={"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "applied"}, "data": {"a": "2"}})
+        apply("other", "2")
         ok("a conflict", False)
     except dynamic.exceptions.ConflictError:
         ok("a conflict")
