@@ -101,7 +101,7 @@ class DeleteOptionsTest {
         String type = "\n\u0007apps/v1\u0012\nDeployment";
         String body = "k8s\u0000\n" + (char) type.length() + type;
         Reply reply = client.request("DELETE", KEPT, PROTOBUF, body);
-        assertThat(reply.status()).as(reply.text()).isEqualTo(415);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(400);
         assertThat(client.get(KEPT).status()).isEqualTo(200);
     }
 
