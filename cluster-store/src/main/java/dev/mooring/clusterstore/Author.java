@@ -8,6 +8,7 @@ import dev.mooring.storage.model.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Who writes.
@@ -33,13 +34,15 @@ record Author(String client, Authorship authorship) {
     /**
      * A new object with its managers.
      *
-     * @param sent as its writer sent it, with what it means by default
+     * @param sent as its writer sent it, with what it means by default; asked only if the writer has a name
      * @param object as it will be stored if no admission adds anything
      */
-    Document noteCreation(Kind<?> kind, Document sent, Document object, Instant now) {
-        return authorship.manager().isEmpty()
-                ? object
-                : withManagers(object, noted(kind, "", Document.empty(), sent, sent, now));
+    Document noteCreation(Kind<?> kind, Supplier<Document> sent, Document object, Instant now) {
+        if (authorship.manager().isEmpty()) {
+            return object;
+        }
+        Document meant = sent.get();
+        return withManagers(object, noted(kind, "", Document.empty(), meant, meant, now));
     }
 
     /**

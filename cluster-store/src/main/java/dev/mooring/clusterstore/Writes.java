@@ -61,8 +61,9 @@ final class Writes {
                 name,
                 options.ids().newUid(),
                 now);
+        Document sent = object;
         object = author.noteCreation(
-                kind, Defaulting.onUpdate(kind, object), Defaulting.onCreate(kind, object, now), now);
+                kind, () -> Defaulting.onUpdate(kind, sent), Defaulting.onCreate(kind, sent, now), now);
         AdmissionRequest request = new AdmissionRequest(kind, "", Optional.empty(), object, author.client());
         request = request.withObject(mutated(request));
         StoredDocument next = readable(kind, request.object());
