@@ -2,7 +2,6 @@
 package dev.mooring.apiserver.resource;
 
 import dev.mooring.apiserver.event.EventView;
-import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
@@ -14,20 +13,18 @@ import java.util.Set;
 
 /** All resources of a store. Immutable. */
 public final class Resources {
-    private static final Map<Kind<?>, List<String>> SHORT_NAMES = Map.ofEntries(
-            Map.entry(Kinds.PERSISTENT_VOLUME, List.of("pv")),
-            Map.entry(Kinds.PERSISTENT_VOLUME_CLAIM, List.of("pvc")),
-            Map.entry(Kinds.STORAGE_CLASS, List.of("sc")),
-            Map.entry(Kinds.VOLUME_ATTRIBUTES_CLASS, List.of("vac")),
-            Map.entry(Kinds.NODE, List.of("no")),
-            Map.entry(Kinds.POD, List.of("po")),
-            Map.entry(Kinds.NAMESPACE, List.of("ns")),
-            Map.entry(Kinds.CONFIG_MAP, List.of("cm")),
-            Map.entry(Kinds.SERVICE_ACCOUNT, List.of("sa")),
-            Map.entry(Kinds.EVENT, List.of("ev")));
-
-    /** Of kinds that are only stored, by the name in paths. */
-    private static final Map<String, List<String>> SHORT_NAMES_OF_STORED = Map.ofEntries(
+    /** What people may type, by the name in paths. */
+    private static final Map<String, List<String>> SHORT_NAMES = Map.ofEntries(
+            Map.entry("persistentvolumes", List.of("pv")),
+            Map.entry("persistentvolumeclaims", List.of("pvc")),
+            Map.entry("storageclasses", List.of("sc")),
+            Map.entry("volumeattributesclasses", List.of("vac")),
+            Map.entry("nodes", List.of("no")),
+            Map.entry("pods", List.of("po")),
+            Map.entry("namespaces", List.of("ns")),
+            Map.entry("configmaps", List.of("cm")),
+            Map.entry("serviceaccounts", List.of("sa")),
+            Map.entry("events", List.of("ev")),
             Map.entry("services", List.of("svc")),
             Map.entry("endpoints", List.of("ep")),
             Map.entry("replicationcontrollers", List.of("rc")),
@@ -63,17 +60,16 @@ public final class Resources {
     /** The resources of some kinds; that of Events is followed by their other view. */
     public static Resources of(Kinds kinds) {
         List<Resource> all = new ArrayList<>();
-        for (Kind<?> kind : kinds.all()) {
-            List<String> categories = CATEGORY_ALL.contains(kind.plural()) ? List.of("all") : List.of();
-            List<String> shortNames = StoredKinds.isOnlyStored(kind)
-                    ? SHORT_NAMES_OF_STORED.getOrDefault(kind.plural(), List.of())
-                    : SHORT_NAMES.getOrDefault(kind, List.of());
-            all.add(new Resource(kind, shortNames, categories));
-        }
+        kinds.all().forEach(kind -> all.add(resource(kind)));
         if (kinds.all().contains(Kinds.EVENT)) {
-            all.add(new Resource(EventView.KIND, SHORT_NAMES.getOrDefault(Kinds.EVENT, List.of()), List.of()));
+            all.add(resource(EventView.KIND));
         }
         return new Resources(List.copyOf(all));
+    }
+
+    private static Resource resource(Kind<?> kind) {
+        List<String> categories = CATEGORY_ALL.contains(kind.plural()) ? List.of("all") : List.of();
+        return new Resource(kind, SHORT_NAMES.getOrDefault(kind.plural(), List.of()), categories);
     }
 
     /** All of them in the order of the kinds. */

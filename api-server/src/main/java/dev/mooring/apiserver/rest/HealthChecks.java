@@ -2,7 +2,6 @@
 package dev.mooring.apiserver.rest;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  * the name of one check behind it, as kube-apiserver has them.
  */
 final class HealthChecks {
-    private static final Pattern PATH = Pattern.compile("/(healthz|livez|readyz)(?:/([^/]*))?");
     /** Whether the server answers at all. */
     private static final String PING = "ping";
     /** Whether the controllers and the store behind it work. */
     private static final String CONTROLLERS = "controllers";
+
+    private static final Pattern PATH =
+            Pattern.compile("/(healthz|livez|readyz)(?:/(" + PING + "|" + CONTROLLERS + ")?)?");
 
     private HealthChecks() {}
 
@@ -29,10 +30,10 @@ final class HealthChecks {
     static Optional<Answer> answer(
             String method, String path, @Nullable String query, Supplier<Optional<String>> sickness) {
         Matcher matcher = PATH.matcher(path);
-        String check = matcher.matches() ? Optional.ofNullable(matcher.group(2)).orElse("") : "none";
-        if (!Set.of("", PING, CONTROLLERS).contains(check)) {
+        if (!matcher.matches()) {
             return Optional.empty();
         }
+        String check = Optional.ofNullable(matcher.group(2)).orElse("");
         if (!Router.reads(method)) {
             return Optional.of(ApiHandler.failure(RestFailure.methodNotAllowed()));
         }

@@ -102,7 +102,9 @@ public sealed interface FieldType {
     final class Structure implements FieldType {
         private final String name;
         private final Map<String, FieldType> fields = new LinkedHashMap<>();
+        private final Map<String, FieldType> shownFields = Collections.unmodifiableMap(fields);
         private final Set<String> required = new LinkedHashSet<>();
+        private final Set<String> shownRequired = Collections.unmodifiableSet(required);
         private final Set<String> granular = new HashSet<>(0);
         private boolean atomic;
 
@@ -127,12 +129,12 @@ public sealed interface FieldType {
 
         /** The fields by name; unmodifiable. */
         public Map<String, FieldType> fields() {
-            return Collections.unmodifiableMap(fields);
+            return shownFields;
         }
 
         /** The fields that OpenAPI calls required: an API server shows them even when they hold nothing; unmodifiable. */
         public Set<String> required() {
-            return Collections.unmodifiableSet(required);
+            return shownRequired;
         }
 
         @Nullable
