@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Carries out server-side apply: what the client wants is merged into the object as it was read, and written if nobody was faster. Who then
- * manages which field is decided by {@link FieldManagement}.
+ * Carries out server-side apply. It merges what the client wants into the object as it was read, and writes it if no other write came between.
+ * {@link FieldManagement} decides who then manages which field.
  */
 final class Applying {
     static final String TYPE = "application/apply-patch+yaml";

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code mooring controller}, as a process of its own with the options that are shipped, against an API server of this process that serves
- * a cluster of objects as they were recorded. Linux only. The server's processor time is none of the controller's, but both share the
+ * a cluster of objects as they were recorded. Linux only. The server's processor time is not counted as the controller's, but both share the
  * machine, so that times are longer than with a server elsewhere.
  */
 public final class ClusterRuns {

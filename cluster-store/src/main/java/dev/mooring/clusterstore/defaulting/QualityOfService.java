@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The class by which a node chooses whom it takes memory from: Guaranteed if all containers limit processor and memory and request as much,
+ * The class by which a node chooses the pods that lose memory first: Guaranteed if all containers limit processor and memory and request as much,
  * BestEffort if none requests or limits either, else Burstable. What the pod asks for as a whole counts instead of what its containers ask for.
  */
 final class QualityOfService {

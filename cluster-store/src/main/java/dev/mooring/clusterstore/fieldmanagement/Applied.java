@@ -33,7 +33,7 @@ public record Applied(Document object, List<Conflict> conflicts) {
         conflicts = List.copyOf(conflicts);
     }
 
-    /** The API server's words about all conflicts; of no meaning if there is none. */
+    /** The API server's words about all conflicts; to be asked only if there are conflicts. */
     public String refusal() {
         if (conflicts.size() == 1) {
             return "Apply failed with 1 conflict: " + conflicts.get(0).message() + ": "

@@ -32,7 +32,7 @@ record FieldComparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 difference.removed().below());
     }
 
-    /** What whoever made the second of the first has written. */
+    /** What a writer has written that made the second of the first. */
     FieldSet written() {
         return added.union(modified);
     }

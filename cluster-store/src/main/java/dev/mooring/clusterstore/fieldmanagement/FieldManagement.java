@@ -18,8 +18,8 @@ import org.apiguardian.api.API;
 
 /**
  * Keeps track of who manages which field of the objects of a kind, as Kubernetes does since 1.22 (its page <em>Server-Side Apply</em>, and
- * structured-merge-diff). Whoever changes a field manages it from then on, and nobody else does. Whoever applies manages all fields that
- * it applies, others may do so too; what it no longer applies, and nobody else manages, is removed. Immutable; thread-safe.
+ * structured-merge-diff). A writer that changes a field is its only manager from then on. A client that applies manages all fields that it
+ * applies, and others may manage them too. A field that it no longer applies is removed if it has no other manager. Immutable; thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FieldManagement {
@@ -71,7 +71,7 @@ public final class FieldManagement {
     }
 
     /**
-     * The managers after an object was created or updated, as a value of {@code managedFields}; empty if nobody's fields are put down.
+     * The managers after an object was created or updated, as a value of {@code managedFields}; empty if no managers are kept.
      *
      * @param before the object before; empty if it is new
      * @param after the object after, with all that it means by default, and with the managers that its writer has given it
@@ -239,8 +239,8 @@ public final class FieldManagement {
     }
 
     /**
-     * The merged object without what its manager applied before and nobody manages now. An object around such a field goes with it, and with all
-     * that nobody manages in it.
+     * The merged object without fields that its manager applied before and that have no manager now. An object around such a field goes with
+     * it, and with all its fields without a manager.
      */
     private Object pruned(FieldNode merged, FieldSet old, FieldSet managed) {
         if (old.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * Whoever manages fields, as one entry of {@code managedFields} names it.
+ * A manager of fields, as one entry of {@code managedFields} names it.
  *
  * @param name never null
  * @param operation by which it came to its fields; never null

@@ -187,7 +187,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return keys.isEmpty() ? PathElement.value(element) : PathElement.keys(keys);
     }
 
-    /** Why nobody can apply this: an element stands twice, or lacks all of its keys; empty if all is well. */
+    /** Why this cannot be applied: an element stands twice, or lacks all of its keys; empty if all is well. */
     Optional<String> problem() {
         return problem("");
     }
@@ -229,7 +229,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return fields;
     }
 
-    /** All paths that whoever applies this manages: leaves, and elements of lists and mappings. */
+    /** All paths that a manager has that applies this: leaves, and elements of lists and mappings. */
     FieldSet fields() {
         FieldSet.Builder set = new FieldSet.Builder();
         addTo(set);

@@ -2,6 +2,8 @@
 package dev.mooring.clusterstore.fieldmanagement;
 
 import dev.mooring.clusterstore.fieldmanagement.FieldSet.Branch;
+import dev.mooring.storage.codec.CodecException;
+import dev.mooring.storage.codec.KubernetesJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * keys, {@code v:} before a value, {@code i:} before an index; {@code .} stands for the path itself, if paths below it are there too.
  */
 final class FieldsV1 {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
     private static final String SELF = ".";
     private static final int MOST_KNOWN = 2_000;
     private static final int LONGEST_KNOWN = 200;
@@ -70,15 +73,26 @@ final class FieldsV1 {
         String content = text.length() < 2 ? "" : text.substring(2);
         if (text.startsWith("f:")) {
             return PathElement.field(content);
-        } else if (text.startsWith("k:") && JsonValues.read(content) instanceof Map<?, ?> keys && !keys.isEmpty()) {
+        } else if (text.startsWith("k:") && json(content) instanceof Map<?, ?> keys && !keys.isEmpty()) {
             Map<String, Object> read = new TreeMap<>();
             keys.forEach((name, value) -> read.put(String.valueOf(name), value));
             return PathElement.keys(read);
         } else if (text.startsWith("v:")) {
-            return PathElement.value(JsonValues.read(content));
+            return PathElement.value(json(content));
         } else if (text.startsWith("i:")) {
             return PathElement.index(Long.parseLong(content));
         }
         throw new IllegalArgumentException("fieldsV1: the key " + text + " is unknown");
+    }
+
+    /** The JSON that stands in a key. */
+    private static Object json(String text) {
+        try {
+            return JSON.read("{\"v\":" + text + "}", "a value")
+                    .at("v")
+                    .orElseThrow(() -> new IllegalArgumentException("there is no value"));
+        } catch (CodecException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 }
