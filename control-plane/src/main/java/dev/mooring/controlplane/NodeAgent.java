@@ -28,7 +28,6 @@ import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.NodeNews;
-import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
@@ -78,13 +77,14 @@ public final class NodeAgent implements AutoCloseable {
     private final RecordLog records;
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop = new LoopMetrics(NAME);
-    private final ShutdownNews shutdown;
+    private final PluginRegistry plugins;
+    private final NodeNews news = new NodeNews();
     private final SetAside aside;
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
-        PluginRegistry plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
+        plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
@@ -99,8 +99,6 @@ public final class NodeAgent implements AutoCloseable {
                 .withListener(LoopListener.all(metrics, loop, parts.listener))
                 .withEvents(parts.events);
         Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
-        NodeNews news = new NodeNews();
-        shutdown = news.shutdown();
         runtime = new ControllerRuntime(
                 parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
         feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
@@ -259,6 +257,21 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
+     * Takes in one more plugin, such as that of CSI drivers once the first driver has come. What waits for it goes on.
+     *
+     * @throws IllegalArgumentException if another plugin has its name or serves one of its source types
+     */
+    public void add(StoragePlugin plugin) {
+        plugins.add(plugin);
+        driverCame();
+    }
+
+    /** Says that a driver behind a plugin has come, or has come back: what was deferred for it is tried at once. */
+    public void driverCame() {
+        inLoop(news.drivers()::driverCame);
+    }
+
+    /**
      * Unmounts what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
      *
      * @param limit how long it may take
@@ -266,7 +279,7 @@ public final class NodeAgent implements AutoCloseable {
      */
     public boolean leaveMachine(Duration limit) {
         try {
-            post(shutdown::begins)
+            post(news.shutdown()::begins)
                     .thenCompose(told -> runtime.whenQuiescent())
                     .get(limit.toNanos(), TimeUnit.NANOSECONDS);
             return true;

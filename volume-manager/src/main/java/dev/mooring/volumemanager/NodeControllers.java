@@ -44,7 +44,7 @@ final class NodeControllers {
         InUseReport report = new InUseReport();
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news.content()));
-        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news.mounts()));
+        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
