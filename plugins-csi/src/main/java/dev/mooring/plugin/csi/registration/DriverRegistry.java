@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -180,8 +181,16 @@ public final class DriverRegistry implements AutoCloseable {
                     });
                 }
                 outcome.result().ifPresent(driver -> driverCame.run());
-                look(driverCame);
+                lookAfter(look(driverCame), driverCame);
             });
+        }
+    }
+
+    /** The thread that waits for notices does not know of what has failed since. */
+    private void lookAfter(Duration rest, Runnable driverCame) {
+        if (rest.compareTo(LONGEST_REST) < 0) {
+            CompletableFuture.delayedExecutor(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS, calls)
+                    .execute(() -> lookAfter(look(driverCame), driverCame));
         }
     }
 
