@@ -12,11 +12,9 @@ module dev.mooring.plugin.csi {
     requires static transitive org.jspecify;
     requires dev.mooring.csi;
     requires dev.mooring.plugin.support;
-    requires transitive dev.mooring.runtime;
-    requires transitive dev.mooring.storage;
+    requires dev.mooring.runtime;
+    requires dev.mooring.storage;
     requires org.slf4j;
-
-    exports dev.mooring.plugin.csi;
 
     provides dev.mooring.runtime.plugin.DriverHost with
             dev.mooring.plugin.csi.CsiHost;

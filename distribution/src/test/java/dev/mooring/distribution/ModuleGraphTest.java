@@ -25,6 +25,7 @@ class ModuleGraphTest {
             Map.entry("plugin-testkit", Set.of("storage-api")),
             Map.entry("plugin-support", Set.of("storage-api")),
             Map.entry("csi-protocol", Set.of()),
+            Map.entry("plugins-csi", Set.of("storage-api", "plugin-support", "runtime", "csi-protocol")),
             Map.entry("plugins-hostpath", Set.of("storage-api", "plugin-support")),
             Map.entry("plugins-iscsi", Set.of("storage-api", "plugin-support")),
             Map.entry("plugins-nfs", Set.of("storage-api", "plugin-support")),

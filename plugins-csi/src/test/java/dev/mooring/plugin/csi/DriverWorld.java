@@ -6,7 +6,6 @@ import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
-import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
@@ -29,7 +28,6 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.testkit.host.MemoryHost;
@@ -56,9 +54,7 @@ final class DriverWorld implements AutoCloseable {
     private final DriverHost drivers = new CsiHost();
     private final DriverHost.InControllers served;
     private ControlPlane plane;
-    private Optional<Machine> machine = Optional.empty();
-
-    private record Machine(NodeAgent agent, DriverHost.OnNode drivers) {}
+    private Optional<NodeAgent> agent = Optional.empty();
 
     /**
      * A world with its controllers and its node.
@@ -75,27 +71,16 @@ final class DriverWorld implements AutoCloseable {
     }
 
     void startNode() {
-        NodeAgent agent = NodeAgent.builder(store, host, root)
+        agent = Optional.of(NodeAgent.builder(store, host, root)
                 .records(records)
                 .bootId("boot")
-                .start(NODE);
-        String uid = store.get(Kinds.NODE, ObjectKey.cluster(NODE))
-                .orThrow()
-                .metadata()
-                .uid();
-        DriverHost.OnNode onNode = drivers.onNode(
-                new DriverHost.NodeSetup(store, host, new NodeRef(NODE, uid), root, endpoints, EventSink.NONE));
-        agent.add(onNode.plugin());
-        onNode.start(agent::driverCame);
-        machine = Optional.of(new Machine(agent, onNode));
+                .drivers(() -> drivers, endpoints)
+                .start(NODE));
     }
 
     void stopNode() {
-        machine.ifPresent(running -> {
-            running.agent().close();
-            running.drivers().close();
-        });
-        machine = Optional.empty();
+        agent.ifPresent(NodeAgent::close);
+        agent = Optional.empty();
     }
 
     void restartControllers() {

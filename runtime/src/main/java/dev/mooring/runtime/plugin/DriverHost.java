@@ -21,7 +21,7 @@ public interface DriverHost {
     /**
      * Looks after the drivers of a node.
      *
-     * @return to be started, and to be closed before the node's agent
+     * @return to be started, and to be closed after the node's agent, whose calls it carries out
      */
     OnNode onNode(NodeSetup setup);
 

@@ -87,7 +87,6 @@ public final class DriverRegistry implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("CSI drivers cannot be registered in " + directory, e);
         }
-        setup.endpoints().keySet().forEach(name -> named.put(name, new Attempts("", clock)));
     }
 
     /**
@@ -126,11 +125,9 @@ public final class DriverRegistry implements AutoCloseable {
             RegistrySockets now = RegistrySockets.in(directory);
             follow(now);
             List<Path> gone = new ArrayList<>(registered.keySet());
-            gone.removeIf(socket -> now.sockets().containsKey(socket)
-                    && registered.get(socket) != null
-                    && registered
-                            .getOrDefault(socket, new Attempts("", clock))
-                            .isOf(now.sockets().get(socket)));
+            gone.removeIf(socket -> registered
+                    .getOrDefault(socket, new Attempts("", clock))
+                    .isOf(now.sockets().getOrDefault(socket, "none")));
             gone.forEach(this::leave);
             now.sockets()
                     .forEach((socket, identity) ->
@@ -139,7 +136,11 @@ public final class DriverRegistry implements AutoCloseable {
             LOG.warn("the directory {} cannot be looked at: {}", directory, e.toString());
         }
         registered.forEach((socket, attempts) -> begin(attempts, () -> sockets.register(socket), driverCame));
-        named.forEach((name, attempts) -> begin(attempts, () -> configured(name), driverCame));
+        setup.endpoints()
+                .forEach((name, endpoint) -> begin(
+                        named.computeIfAbsent(name, fresh -> new Attempts("", clock)),
+                        () -> configured(name, endpoint),
+                        driverCame));
         forgetTheLongGone();
         return rest();
     }
@@ -203,9 +204,8 @@ public final class DriverRegistry implements AutoCloseable {
         }
     }
 
-    private Outcome<Driver> configured(String name) {
-        Driver driver = new Driver(
-                name, transport.connect(CsiEndpoint.parse(setup.endpoints().get(name))));
+    private Outcome<Driver> configured(String name, String endpoint) {
+        Driver driver = new Driver(name, transport.connect(CsiEndpoint.parse(endpoint)));
         Outcome<Driver> entered = entry.enter(driver).map(done -> driver);
         if (!entered.isDone()) {
             driver.close();
