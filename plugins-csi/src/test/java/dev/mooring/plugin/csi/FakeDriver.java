@@ -48,6 +48,9 @@ final class FakeDriver implements AutoCloseable {
     final Set<String> staged = new TreeSet<>();
     final Set<String> published = new TreeSet<>();
 
+    /** What the driver says when it is made to fail. */
+    String words = "made to fail";
+
     private final List<String> calls = new ArrayList<>();
     private final Map<String, Message> requests = new HashMap<>();
     private final Map<String, List<Failure>> failures = new HashMap<>();
@@ -95,13 +98,13 @@ final class FakeDriver implements AutoCloseable {
     /** The next call of a name fails, and has no effect. */
     synchronized void fail(String call, Status.Code code) {
         failures.computeIfAbsent(call, fresh -> new ArrayList<>())
-                .add(new Failure(code.toStatus().withDescription("made to fail"), false));
+                .add(new Failure(code.toStatus().withDescription(words), false));
     }
 
     /** The next call of a name has its effect, but its answer says otherwise. */
     synchronized void actAndFail(String call, Status.Code code) {
         failures.computeIfAbsent(call, fresh -> new ArrayList<>())
-                .add(new Failure(code.toStatus().withDescription("made to fail"), true));
+                .add(new Failure(code.toStatus().withDescription(words), true));
     }
 
     /** The calls that were made, without those that only ask what the driver is. */

@@ -37,7 +37,8 @@ record ClassRules(String fsType, Map<String, String> passed, Map<SecretUse, Secr
                 if (!isFsType && !SecretUse.isParameter(key)) {
                     return invalid("found unknown parameter key \"" + key + "\" with reserved prefix " + PREFIX);
                 }
-            } else if (!SecretUse.isParameter(key)) {
+            } else {
+                // the older names of secrets too, as external-provisioner does
                 passed.put(key, parameter.getValue());
             }
         }

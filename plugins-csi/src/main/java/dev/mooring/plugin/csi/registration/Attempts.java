@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * What became of the tries to register one driver. Tries that fail for a passing reason are repeated after 500 ms and then twice as long each
- * time, up to two minutes; what a person has to mend is tried again when the socket is another one. Not thread-safe: confined to the registry.
+ * time, up to two minutes; what a person has to mend is tried again every two minutes, or at once when the socket is another one. Not thread-safe: confined to the registry.
  */
 final class Attempts {
     private static final Duration FIRST = Duration.ofMillis(500);
@@ -70,7 +70,7 @@ final class Attempts {
         }
         boolean helpless =
                 outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> true);
-        next = helpless ? Optional.empty() : Optional.of(clock.instant().plus(wait));
+        next = Optional.of(clock.instant().plus(helpless ? LONGEST : wait));
         wait = wait.multipliedBy(2).compareTo(LONGEST) < 0 ? wait.multipliedBy(2) : LONGEST;
         boolean news = !outcome.message().equals(told);
         told = outcome.message();

@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,6 +50,9 @@ public final class DriverRegistry implements AutoCloseable {
     /** How long the node's objects name a driver that has gone. */
     private static final Duration GRACE = Duration.ofMinutes(2);
 
+    /** How long closing waits for a try. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(5);
+
     private static final String COMPONENT = "kubelet";
 
     private final NodeSetup setup;
@@ -66,6 +69,10 @@ public final class DriverRegistry implements AutoCloseable {
     private final Map<String, Attempts> named = new TreeMap<>();
     private final Map<String, Instant> left = new HashMap<>();
     private final Map<Path, WatchKey> watched = new HashMap<>();
+    /** Released whenever there may be something to do. */
+    private final Semaphore changes = new Semaphore(0);
+
+    private volatile Optional<Thread> looking = Optional.empty();
 
     /**
      * A registry that has not begun.
@@ -95,7 +102,9 @@ public final class DriverRegistry implements AutoCloseable {
      * @param driverCame run by another thread whenever a driver can be called that could not be called before
      */
     public void start(Runnable driverCame) {
-        thread("mooring-csi-registry", () -> run(driverCame)).start();
+        looking = Optional.of(thread("mooring-csi-registry", () -> run(driverCame)));
+        looking.get().start();
+        thread("mooring-csi-registry-watch", this::watch).start();
     }
 
     private static Thread thread(String name, Runnable task) {
@@ -108,14 +117,24 @@ public final class DriverRegistry implements AutoCloseable {
         try {
             while (true) {
                 Duration rest = look(driverCame);
-                WatchKey changed = watch.poll(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS);
-                if (changed != null) {
-                    changed.pollEvents();
-                    changed.reset();
-                }
+                boolean unused = changes.tryAcquire(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS);
+                changes.drainPermits();
+            }
+        } catch (InterruptedException ended) {
+            LOG.debug("the registration of CSI drivers has ended");
+        }
+    }
+
+    private void watch() {
+        try {
+            while (true) {
+                WatchKey changed = watch.take();
+                changed.pollEvents();
+                changed.reset();
+                changes.release();
             }
         } catch (InterruptedException | ClosedWatchServiceException ended) {
-            LOG.debug("the registration of CSI drivers has ended");
+            LOG.debug("the directory {} is not watched any more", directory);
         }
     }
 
@@ -174,25 +193,28 @@ public final class DriverRegistry implements AutoCloseable {
             attempts.begin();
             calls.execute(() -> {
                 Outcome<Driver> outcome = tried(attempt);
-                synchronized (this) {
-                    attempts.end(outcome).ifPresent(this::tell);
-                    outcome.result().ifPresent(driver -> {
-                        left.remove(driver.name());
-                        LOG.info("CSI driver {} is registered: {}", driver.name(), driver.endpoint());
-                    });
+                ended(attempts, outcome);
+                if (outcome.isDone()) {
+                    driverCame.run();
                 }
-                outcome.result().ifPresent(driver -> driverCame.run());
-                lookAfter(look(driverCame), driverCame);
+                changes.release();
             });
         }
     }
 
-    /** The thread that waits for notices does not know of what has failed since. */
-    private void lookAfter(Duration rest, Runnable driverCame) {
-        if (rest.compareTo(LONGEST_REST) < 0) {
-            CompletableFuture.delayedExecutor(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS, calls)
-                    .execute(() -> lookAfter(look(driverCame), driverCame));
-        }
+    private synchronized void ended(Attempts attempts, Outcome<Driver> outcome) {
+        attempts.end(outcome).ifPresent(this::tell);
+        boolean isWanted = registered.containsValue(attempts) || named.containsValue(attempts);
+        outcome.result().ifPresent(driver -> {
+            if (isWanted) {
+                left.remove(driver.name());
+                LOG.info("CSI driver {} is registered: {}", driver.name(), driver.endpoint());
+            } else {
+                // its socket went while it was being registered
+                entry.leave(driver);
+                left.put(driver.name(), clock.instant());
+            }
+        });
     }
 
     private static Outcome<Driver> tried(Supplier<Outcome<Driver>> attempt) {
@@ -265,6 +287,19 @@ public final class DriverRegistry implements AutoCloseable {
         } catch (IOException e) {
             LOG.debug("a watch was not closed", e);
         }
-        calls.shutdownNow();
+        // first who begins tries, then the tries: what they use is closed next
+        looking.ifPresent(Thread::interrupt);
+        try {
+            if (looking.isPresent()) {
+                looking.get().join(LONGEST_END.toMillis());
+            }
+            calls.shutdownNow();
+            if (!calls.awaitTermination(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("a CSI driver is still being registered");
+            }
+        } catch (InterruptedException e) {
+            calls.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 }

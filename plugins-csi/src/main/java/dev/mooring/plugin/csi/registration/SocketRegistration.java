@@ -17,6 +17,8 @@ import dev.mooring.storage.spi.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Registers the driver that a socket tells of, as the kubelet does (semantics/csi §4): with more patience for a loaded machine, and a try
@@ -30,6 +32,8 @@ final class SocketRegistration {
     private final CsiTransport transport;
     private final NodeEntry entry;
     private final Drivers drivers;
+    /** The names of drivers that are being entered: of two at once both would find that none is there. */
+    private final Set<String> entering = ConcurrentHashMap.newKeySet();
 
     SocketRegistration(CsiTransport transport, NodeEntry entry, Drivers drivers) {
         this.transport = transport;
@@ -84,8 +88,19 @@ final class SocketRegistration {
         }
     }
 
-    /** Of two sockets with one name the first that works stays; by versions alone an update cannot be told from a mistake. */
     private Outcome<Driver> entered(String name, CsiEndpoint endpoint) {
+        if (!entering.add(name)) {
+            return Outcome.deferred("driver " + name + " is just being registered by another socket");
+        }
+        try {
+            return enteredAlone(name, endpoint);
+        } finally {
+            entering.remove(name);
+        }
+    }
+
+    /** Of two sockets with one name the first that works stays; by versions alone an update cannot be told from a mistake. */
+    private Outcome<Driver> enteredAlone(String name, CsiEndpoint endpoint) {
         Optional<Driver> there = drivers.named(name);
         boolean another = there.filter(driver -> !driver.endpoint().equals(endpoint))
                 .filter(driver -> driver.answers(entry.within(INFO_LIMIT)))
