@@ -141,7 +141,7 @@ final class FakeDriver implements AutoCloseable {
                 if (!next.isEmpty()) {
                     Failure failure = next.remove(0);
                     if (failure.acted()) {
-                        action.get();
+                        A unused = action.get();
                     }
                     throw failure.status().asRuntimeException();
                 }

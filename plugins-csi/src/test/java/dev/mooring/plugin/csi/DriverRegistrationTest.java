@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.csi.CsiEndpoint;
+import dev.mooring.csi.CsiTransport;
+import dev.mooring.csi.DriverServer;
+import dev.mooring.csi.registration.InfoRequest;
+import dev.mooring.csi.registration.PluginInfo;
+import dev.mooring.csi.registration.RegistrationGrpc;
+import dev.mooring.csi.registration.RegistrationStatus;
+import dev.mooring.csi.registration.RegistrationStatusResponse;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Drivers whose registration sockets come and go while the node runs (semantics/csi §4). */
+class DriverRegistrationTest {
+    @TempDir
+    private Path temp;
+
+    private final CsiTransport transport = CsiTransport.start(1);
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final List<RegistrationStatus> told = new CopyOnWriteArrayList<>();
+    private FakeDriver driver;
+    private DriverWorld world;
+
+    @BeforeEach
+    void start() throws Exception {
+        driver = new FakeDriver(temp.resolve("csi.sock"));
+        world = new DriverWorld(temp.resolve("root"), Map.of());
+        world.await("the directory", () -> registry().toFile().isDirectory());
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+        driver.close();
+        transport.close();
+        executor.shutdownNow();
+    }
+
+    private Path registry() {
+        return world.root().resolve("plugins_registry");
+    }
+
+    private DriverServer registrar(String socket, String name, String endpoint, String version) throws Exception {
+        RegistrationGrpc.RegistrationImplBase service = new RegistrationGrpc.RegistrationImplBase() {
+            @Override
+            public void getInfo(InfoRequest request, StreamObserver<PluginInfo> observer) {
+                observer.onNext(PluginInfo.newBuilder()
+                        .setType("CSIPlugin")
+                        .setName(name)
+                        .setEndpoint(endpoint)
+                        .addSupportedVersions(version)
+                        .build());
+                observer.onCompleted();
+            }
+
+            @Override
+            public void notifyRegistrationStatus(
+                    RegistrationStatus request, StreamObserver<RegistrationStatusResponse> observer) {
+                told.add(request);
+                observer.onNext(RegistrationStatusResponse.getDefaultInstance());
+                observer.onCompleted();
+            }
+        };
+        return transport.serve(
+                new CsiEndpoint(registry().resolve(socket)),
+                PosixFilePermissions.fromString("rw-------"),
+                List.of(service),
+                executor);
+    }
+
+    private boolean isNamed() {
+        return world.store
+                .get(Kinds.CSI_NODE, ObjectKey.cluster(DriverWorld.NODE))
+                .value()
+                .filter(node -> !node.spec().drivers().isEmpty())
+                .isPresent();
+    }
+
+    @Test
+    void aDriverRegistersBySocketAndAgainAfterItsRestart() throws Exception {
+        DriverServer first = registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("a registration", () -> told.size() == 1);
+        assertThat(isNamed()).isTrue();
+
+        first.close();
+        registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("another registration", () -> told.size() == 2);
+        assertThat(told).allMatch(RegistrationStatus::getPluginRegistered);
+    }
+
+    @Test
+    void aSecondDriverOfANameThatIsServedIsRefusedAndToldWhy() throws Exception {
+        try (FakeDriver other = new FakeDriver(temp.resolve("other.sock"))) {
+            registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+            world.await("a registration", () -> told.size() == 1);
+            registrar("b-reg.sock", FakeDriver.NAME, other.endpoint(), "1.0.0");
+            world.await("an answer", () -> told.size() == 2);
+        }
+        assertThat(told).extracting(RegistrationStatus::getPluginRegistered).containsExactly(true, false);
+        assertThat(told.get(1).getError()).contains("which answers");
+    }
+
+    @Test
+    void aDriverThatCallsItselfOtherwiseOrSpeaksNoVersionOneIsRefused() throws Exception {
+        registrar("a-reg.sock", "other.example.com", driver.endpoint(), "1.0.0");
+        world.await("an answer", () -> told.size() == 1);
+        registrar("b-reg.sock", FakeDriver.NAME, driver.endpoint(), "0.3.0");
+        world.await("an answer", () -> told.size() == 2);
+        assertThat(told).noneMatch(RegistrationStatus::getPluginRegistered);
+        assertThat(told.get(0).getError()).contains("calls itself '" + FakeDriver.NAME + "'");
+        assertThat(told.get(1).getError()).contains("update the driver");
+        assertThat(isNamed()).isFalse();
+    }
+}
