@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore.customresources;
 
-import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.FieldType;
 import dev.mooring.clusterstore.schema.FieldType.Structure;
@@ -21,9 +20,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CustomResource {
-    private static final Structure METADATA =
-            Schema.standard().type("meta", "v1", "ObjectMeta").orElseThrow();
-
     private final Kind<?> kind;
     private final Kind<?> stored;
     private final CustomResourceDefinition definition;
@@ -38,7 +34,7 @@ public final class CustomResource {
         this.version = version;
         this.type = SchemaTypes.object(kind.name(), version.schema());
         Map<String, FieldType> fields = new LinkedHashMap<>();
-        fields.put("metadata", METADATA);
+        fields.put("metadata", SchemaDecoding.METADATA);
         this.head = Structure.asWritten(kind.group() + "." + kind.version() + "." + kind.name(), fields, false);
     }
 
@@ -70,35 +66,21 @@ public final class CustomResource {
     /** Reads an object: without what the schema does not know, and with its defaults. */
     public Decoded decode(Document object) {
         SchemaDecoding decoding = new SchemaDecoding();
-        Map<String, Object> read = new LinkedHashMap<>(decoding.object(version.schema(), object.asMap()));
+        Map<String, Object> read = decoding.object(version.schema(), object.asMap());
         List<String> unknown = new ArrayList<>();
-        Decoded metadata = Schema.standard().decode(head, Document.of(metadataOf(object)));
-        Object known = metadata.object().at("metadata").orElse(Map.of());
-        if (object.at("metadata").isPresent()) {
-            read.put("metadata", known);
-        }
-        unknown.addAll(metadata.unknown());
+        Decoded metadata = Schema.standard().decode(head, Document.of(metadataOf(read)));
+        metadata.object().at("metadata").ifPresent(known -> read.put("metadata", known));
+        unknown.addAll(Schema.standard()
+                .decode(head, Document.of(metadataOf(object.asMap())))
+                .unknown());
         unknown.addAll(decoding.unknown());
         Document document = Document.of(read);
-        return new Decoded(withoutUnknownMetadata(document), metadata.wrong(), unknown);
+        return new Decoded(document, metadata.wrong(), unknown);
     }
 
-    private static Map<String, Object> metadataOf(Document object) {
-        return object.at("metadata")
-                .<Map<String, Object>>map(each -> Map.of("metadata", each))
-                .orElse(Map.of());
-    }
-
-    /** Metadata are of a type that the server knows: what else stands there is not kept. */
-    private static Document withoutUnknownMetadata(Document object) {
-        Document metadata = Fields.object(object, "metadata");
-        Document kept = object;
-        for (String field : metadata.asMap().keySet()) {
-            if (!METADATA.fields().containsKey(field)) {
-                kept = kept.without("metadata", field);
-            }
-        }
-        return kept;
+    private static Map<String, Object> metadataOf(Map<String, Object> object) {
+        Object metadata = object.get("metadata");
+        return metadata == null ? Map.of() : Map.of("metadata", metadata);
     }
 
     /** The rules of objects: those of the schema. */
@@ -123,6 +105,10 @@ public final class CustomResource {
         }
         SchemaValidation.judge(version.schema(), own, "", problems);
         ListTypes.judge(version.schema(), object.asMap(), "", problems);
+        version.scale().ifPresent(scale -> {
+            ScaledNumbers.judge(scale.specReplicas(), object, problems);
+            ScaledNumbers.judge(scale.statusReplicas(), object, problems);
+        });
         EmbeddedResources.judge(version.schema(), object.asMap(), "", problems);
     }
 

@@ -22,6 +22,33 @@ public final class DefinitionRules implements KindRules {
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
     private static final Set<String> COLUMN_FORMATS =
             Set.of("int32", "int64", "float", "double", "byte", "date", "date-time", "password");
+    private static final Set<String> ALLOWED_WITH_STATUS = Set.of(
+            "description",
+            "type",
+            "format",
+            "title",
+            "maximum",
+            "exclusiveMaximum",
+            "minimum",
+            "exclusiveMinimum",
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "multipleOf",
+            "required",
+            "items",
+            "properties",
+            "externalDocs",
+            "example",
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-validations");
+    private static final String ONLY_WITH_STATUS =
+            "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems"
+                    + " MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are"
+                    + " allowed at the root of the schema if the status subresource is enabled";
     private static final int MOST_SELECTABLE = 8;
     private static final String SPEC = "spec";
 
@@ -108,12 +135,16 @@ public final class DefinitionRules implements KindRules {
                 problems.required(path + ".schema.openAPIV3Schema", "schemas are required");
             }
         }
-        List<Object> given = Fields.list(object, SPEC, "versions");
+        List<String> given =
+                definition.versions().stream().map(DefinedVersion::name).toList();
         if (!unique) {
             problems.invalid("spec.versions", given, "must contain unique version names");
         }
         long stored =
                 definition.versions().stream().filter(DefinedVersion::storage).count();
+        if (given.isEmpty() || stored == 0) {
+            problems.invalid("status.storedVersions", List.of(), "must have at least one stored version");
+        }
         if (stored != 1) {
             problems.invalid("spec.versions", given, "must have exactly one version marked as storage version");
         }
@@ -152,25 +183,17 @@ public final class DefinitionRules implements KindRules {
         String place = path + ".openAPIV3Schema";
         StructuralRules.judge(read.schema(), place, problems);
         if (read.hasStatus()) {
-            // With a status of its own the root has no rule that would judge it together with the rest.
-            for (String word : read.schema().words().asMap().keySet()) {
-                if (!isAllowedAtRootWithStatus(word)) {
-                    problems.invalid(
-                            place,
-                            read.schema().words().asMap(),
-                            "only [additionalProperties allOf anyOf description exclusiveMaximum exclusiveMinimum format items maxItems"
-                                    + " maxLength maxProperties maximum minItems minLength minProperties minimum multipleOf not oneOf"
-                                    + " pattern properties required title type uniqueItems x-kubernetes-*] fields are allowed at the root of"
-                                    + " the schema if the status subresource is enabled");
-                    return;
-                }
+            boolean allowed = ALLOWED_WITH_STATUS.containsAll(
+                    read.schema().words().asMap().keySet());
+            if (!allowed) {
+                problems.invalid(place, read.schema().words().asMap(), ONLY_WITH_STATUS);
+            } else if (!read.schema().type().isEmpty() && !read.schema().type().equals("object")) {
+                problems.invalid(
+                        place + ".type",
+                        read.schema().type(),
+                        "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled");
             }
         }
-    }
-
-    private static boolean isAllowedAtRootWithStatus(String word) {
-        return !Set.of("$ref", "$schema", "id", "default", "nullable", "enum", "dependencies", "definitions", "example")
-                .contains(word);
     }
 
     private static void columns(Document version, String path, Problems problems) {
@@ -196,9 +219,7 @@ public final class DefinitionRules implements KindRules {
             }
             String jsonPath = Fields.text(column, "jsonPath");
             if (jsonPath.isEmpty()) {
-                problems.required(place + ".jsonPath", "");
-            } else if (JsonPath.parse(jsonPath).isEmpty()) {
-                problems.invalid(place + ".jsonPath", jsonPath, "is an invalid jsonpath: unrecognized path");
+                problems.required(place + ".JSONPath", "");
             }
         }
     }

@@ -39,7 +39,7 @@ final class EmbeddedResources {
             } else if (!(given instanceof String text)) {
                 problems.invalid(path + "." + field, given, "must be a string");
             } else if (text.isEmpty()) {
-                problems.required(path + "." + field, "must not be empty");
+                problems.invalid(path + "." + field, "", "must not be empty");
             }
         }
     }

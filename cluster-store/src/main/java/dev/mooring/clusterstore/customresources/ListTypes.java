@@ -42,6 +42,10 @@ final class ListTypes {
         }
         Set<Object> seen = new HashSet<>();
         for (int i = 0; i < list.size(); i++) {
+            if (type.equals("map") && !(list.get(i) instanceof Map)) {
+                problems.invalid(path + "[" + i + "]", list.get(i), "must be an object for an array of list-type map");
+                continue;
+            }
             Object identity = type.equals("set") ? list.get(i) : keys(schema, list.get(i));
             if (!seen.add(identity)) {
                 problems.duplicate(path + "[" + i + "]", identity);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore.customresources;
 
+import dev.mooring.clusterstore.schema.FieldType.Structure;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +14,9 @@ import java.util.Map;
  * defaults, and a null where none is allowed is as if it was left out. Used once.
  */
 final class SchemaDecoding {
+    static final Structure METADATA =
+            Schema.standard().type("meta", "v1", "ObjectMeta").orElseThrow();
+
     private static final List<String> OF_OBJECTS = List.of("apiVersion", "kind", "metadata");
 
     private final List<String> unknown = new ArrayList<>();
@@ -50,7 +55,7 @@ final class SchemaDecoding {
             String below = SchemaValidation.child(path, name);
             JsonSchema property = schema.properties().get(name);
             if (typed && OF_OBJECTS.contains(name)) {
-                read.put(name, each);
+                read.put(name, name.equals("metadata") ? metadata(each, below, path) : each);
             } else if (property != null) {
                 put(property, name, each, below, read);
             } else if (schema.additionalProperties().isPresent()) {
@@ -64,6 +69,22 @@ final class SchemaDecoding {
         schema.properties().forEach((name, property) -> {
             if (!read.containsKey(name)) {
                 property.defaultValue().ifPresent(value -> read.put(name, value(property, value, "")));
+            }
+        });
+        return read;
+    }
+
+    /** Metadata are of a type that the server knows: what else stands there is not kept. Of the object itself it is told elsewhere. */
+    private Object metadata(Object metadata, String path, String parent) {
+        if (!(metadata instanceof Map<?, ?> members)) {
+            return metadata;
+        }
+        Map<String, Object> read = new LinkedHashMap<>();
+        members.forEach((key, each) -> {
+            if (METADATA.fields().containsKey(key)) {
+                read.put((String) key, each);
+            } else if (!parent.isEmpty()) {
+                unknown.add(path + "." + key);
             }
         });
         return read;

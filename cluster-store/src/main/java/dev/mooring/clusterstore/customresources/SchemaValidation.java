@@ -67,7 +67,10 @@ final class SchemaValidation {
                         : List.of(wanted.split(",", -1)).contains(given)
                                 || (wanted.equals("number") && given.equals("integer"))
                                 || (wanted.startsWith("integer") && isWhole(value)));
-        if (!right) {
+        String format = schema.text("format");
+        if (!right && value instanceof Long && wanted.equals("string") && !format.isEmpty()) {
+            invalid(path, "int64", "must be of type " + format + ": \"int64\"");
+        } else if (!right) {
             invalid(path, given, "must be of type " + wanted + ": \"" + given + "\"");
         }
         return right;
@@ -136,13 +139,6 @@ final class SchemaValidation {
                 invalid(path, shown, "should be a multiple of " + plain(step));
             }
         });
-        String format = schema.text("format");
-        boolean small = format.equals("int32") && !schema.type().equals("number");
-        if (small
-                && (number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0
-                        || number.compareTo(BigDecimal.valueOf(Integer.MIN_VALUE)) < 0)) {
-            invalid(path, shown, "must be of type int32: \"int64\"");
-        }
     }
 
     private void bound(
@@ -207,7 +203,7 @@ final class SchemaValidation {
                 map.size(),
                 (have, least) -> have >= least,
                 path,
-                (long) map.size(),
+                bound(schema, "minProperties"),
                 "should have at least %s properties");
         limit(
                 schema,
@@ -215,7 +211,7 @@ final class SchemaValidation {
                 map.size(),
                 (have, most) -> have <= most,
                 path,
-                (long) map.size(),
+                bound(schema, "maxProperties"),
                 "should have at most %s properties");
         map.forEach((key, each) -> {
             String below = child(path, (String) key);
@@ -231,6 +227,11 @@ final class SchemaValidation {
                 problems.required(child(path, name), "");
             }
         }
+    }
+
+    /** The API server shows the limit, where one would expect the number. */
+    private static Object bound(JsonSchema schema, String word) {
+        return Fields.integer(schema.words(), word).orElse(0L);
     }
 
     static String child(String path, String name) {
@@ -311,7 +312,8 @@ final class SchemaValidation {
     }
 
     private void broken(String path, String rule, List<FieldError> why) {
-        problems.add(new FieldError(shownPath(path), Problem.INVALID, "\"\"", quoted(path) + " " + rule));
+        // The API server names no field for what is wrong with several together.
+        problems.add(new FieldError("<nil>", Problem.INVALID, "\"\"", quoted(path) + " " + rule));
         why.forEach(problems::add);
     }
 

@@ -3,10 +3,12 @@ package dev.mooring.clusterstore.customresources;
 
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.validation.FieldError;
+import dev.mooring.clusterstore.validation.FieldError.Problem;
 import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.document.JsonNull;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -47,6 +49,9 @@ final class StructuralRules {
     }
 
     private void root(JsonSchema schema, String path) {
+        if (schema.isNullable()) {
+            problems.forbidden(path + ".nullable", "nullable cannot be true at the root");
+        }
         if (!schema.type().isEmpty() && !schema.type().equals("object")) {
             problems.invalid(path + ".type", schema.type(), "must be object at the root");
         }
@@ -77,10 +82,10 @@ final class StructuralRules {
         for (String junction : JUNCTIONS) {
             List<JsonSchema> all = schema.junction(junction);
             for (int i = 0; i < all.size(); i++) {
-                value(all.get(i), schema, path + "." + junction + "[" + i + "]", path);
+                value(all.get(i), schema, path + "." + junction + "[" + i + "]");
             }
         }
-        schema.not().ifPresent(not -> value(not, schema, path + ".not", path));
+        schema.not().ifPresent(not -> value(not, schema, path + ".not"));
         schema.properties()
                 .forEach((name, each) -> schema(
                         each,
@@ -101,7 +106,7 @@ final class StructuralRules {
     private void type(JsonSchema schema, String path, String untyped) {
         String type = schema.type();
         if (type.isEmpty()) {
-            if (!schema.isIntOrString() && !schema.keepsUnknown()) {
+            if (!schema.isIntOrString() && !schema.keepsUnknown() && !Fields.isSet(schema.words(), "$ref")) {
                 problems.required(path + ".type", untyped);
             }
         } else if (!TYPES.contains(type)) {
@@ -113,9 +118,6 @@ final class StructuralRules {
             } else {
                 problems.required(path + ".items", "must be specified");
             }
-        }
-        if (schema.isIntOrString() && !type.isEmpty()) {
-            problems.invalid(path + ".type", type, "must be empty if x-kubernetes-int-or-string is true");
         }
     }
 
@@ -131,9 +133,7 @@ final class StructuralRules {
                     "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
         }
         Object additional = schema.words().at("additionalProperties").orElse(JsonNull.NULL);
-        if (Boolean.FALSE.equals(additional)) {
-            problems.forbidden(path + ".additionalProperties", "additionalProperties cannot be set to false");
-        } else if (additional != JsonNull.NULL && !schema.properties().isEmpty()) {
+        if (additional != JsonNull.NULL && !schema.properties().isEmpty()) {
             problems.forbidden(
                     path + ".additionalProperties", "additionalProperties and properties are mutual exclusive");
         } else if (additional != JsonNull.NULL && !(additional instanceof Map) && !(additional instanceof Boolean)) {
@@ -199,7 +199,13 @@ final class StructuralRules {
             }
             return;
         }
-        problems.oneOf(path + ".x-kubernetes-list-type", type, List.of("atomic", "set", "map"));
+        if (!List.of("atomic", "set", "map").contains(type)) {
+            problems.add(new FieldError(
+                    path + ".x-kubernetes-list-type",
+                    Problem.NOT_SUPPORTED,
+                    "\"" + type + "\"",
+                    "supported values: \"atomic\", \"set\", \"map\""));
+        }
         if (!schema.type().equals("array")) {
             problems.invalid(path + ".type", schema.type(), "must be array if x-kubernetes-list-type is specified");
         } else if (type.equals("set")) {
@@ -220,11 +226,7 @@ final class StructuralRules {
         String mapType = items.text("x-kubernetes-map-type");
         if (items.type().equals("object") && !mapType.equals("atomic")) {
             String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
-            if (mapType.isEmpty()) {
-                problems.required(path + ".x-kubernetes-map-type", detail);
-            } else {
-                problems.invalid(path + ".x-kubernetes-map-type", mapType, detail);
-            }
+            problems.invalid(path + ".x-kubernetes-map-type", mapType.isEmpty() ? "null" : mapType, detail);
         } else if (items.type().equals("array") && !List.of("", "atomic").contains(items.listType())) {
             problems.invalid(
                     path + ".x-kubernetes-list-type",
@@ -249,16 +251,16 @@ final class StructuralRules {
                     "must be object if parent array's x-kubernetes-list-type is map");
             return;
         }
-        for (int i = 0; i < keys.size(); i++) {
-            String key = keys.get(i);
+        if (!items.properties().keySet().containsAll(keys)) {
+            problems.invalid(
+                    path + ".x-kubernetes-list-map-keys", keys, "entries must all be names of item properties");
+        }
+        for (String key : keys) {
             JsonSchema property = items.properties().get(key);
             if (property == null) {
-                problems.invalid(
-                        path + ".x-kubernetes-list-map-keys[" + i + "]",
-                        key,
-                        "entries must all be names of item properties");
-            } else if (!items.required().contains(key)
-                    && property.defaultValue().isEmpty()) {
+                continue;
+            }
+            if (!items.required().contains(key) && property.defaultValue().isEmpty()) {
                 problems.required(
                         path + ".items.properties[" + key + "].default",
                         "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property");
@@ -273,7 +275,7 @@ final class StructuralRules {
     // ---- junctions ----
 
     /** Within a junction values are judged, and nothing is said of what there is. */
-    private void value(JsonSchema schema, JsonSchema outside, String path, String outsidePath) {
+    private void value(JsonSchema schema, JsonSchema outside, String path) {
         boolean intOrString = outside.isIntOrString();
         for (String word : ONLY_OUTSIDE) {
             if (Fields.isSet(schema.words(), word) && !(word.equals("type") && intOrString)) {
@@ -284,35 +286,19 @@ final class StructuralRules {
             problems.forbidden(path + ".additionalProperties", "must be undefined to be structural");
         }
         pattern(schema, path);
-        schema.properties().forEach((name, each) -> {
-            JsonSchema counterpart = outside.properties().get(name);
-            String below = path + ".properties[" + name + "]";
-            if (counterpart == null
-                    && !(name.equals("metadata")
-                            || outside.additionalProperties().isPresent())) {
-                problems.required(outsidePath + ".properties[" + name + "]", "because it is defined in " + below);
-            } else {
-                value(
+        schema.properties()
+                .forEach((name, each) -> value(
                         each,
-                        counterpart == null ? JsonSchema.ANYTHING : counterpart,
-                        below,
-                        outsidePath + ".properties[" + name + "]");
-            }
-        });
-        schema.items().ifPresent(items -> {
-            if (outside.items().isEmpty()) {
-                problems.required(outsidePath + ".items", "because it is defined in " + path + ".items");
-            } else {
-                value(items, outside.items().get(), path + ".items", outsidePath + ".items");
-            }
-        });
+                        Optional.ofNullable(outside.properties().get(name)).orElse(JsonSchema.ANYTHING),
+                        path + ".properties[" + name + "]"));
+        schema.items().ifPresent(items -> value(items, outside.items().orElse(JsonSchema.ANYTHING), path + ".items"));
         for (String junction : JUNCTIONS) {
             List<JsonSchema> all = schema.junction(junction);
             for (int i = 0; i < all.size(); i++) {
-                value(all.get(i), outside, path + "." + junction + "[" + i + "]", outsidePath);
+                value(all.get(i), outside, path + "." + junction + "[" + i + "]");
             }
         }
-        schema.not().ifPresent(not -> value(not, outside, path + ".not", outsidePath));
+        schema.not().ifPresent(not -> value(not, outside, path + ".not"));
     }
 
     // ---- defaults ----
