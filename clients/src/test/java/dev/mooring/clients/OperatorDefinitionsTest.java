@@ -162,10 +162,7 @@ class OperatorDefinitionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     snapshot.storage.k8s.io/v1 | VolumeSnapshot | {"spec":{"source":{}}} | (oneOf)
                     snapshot.storage.k8s.io/v1 | VolumeSnapshot | {"spec":{}} | spec.source: Required value
                     snapshot.storage.k8s.io/v1 | VolumeSnapshotClass | {"driver":"d","deletionPolicy":"Keep"} | deletionPolicy: Unsupported value: "Keep"
@@ -177,8 +174,9 @@ class OperatorDefinitionsTest {
             throws IOException {
         defineSnapshots();
         boolean namespaced = kind.endsWith("Snapshot");
-        String text = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"wrong\""
-                + (namespaced ? ",\"namespace\":\"default\"" : "") + "}," + fields.substring(1);
+        String text =
+                "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"wrong\""
+                        + (namespaced ? ",\"namespace\":\"default\"" : "") + "}," + fields.substring(1);
         assertThatThrownBy(() -> client.resource(text).create())
                 .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
                     assertThat(refusal.getCode()).isEqualTo(422);
@@ -212,7 +210,8 @@ class OperatorDefinitionsTest {
         defineStrimzi(List.of("topic.KafkaTopic"));
         topics().resource(topic("before", 1)).create();
         InformedWorld<KafkaTopic> world = new InformedWorld<>();
-        try (SharedIndexInformer<KafkaTopic> informer = topics().inNamespace("default").inform(world, 1_000)) {
+        try (SharedIndexInformer<KafkaTopic> informer =
+                topics().inNamespace("default").inform(world, 1_000)) {
             world.await("added before");
             KafkaTopic made = topics().resource(topic("a", 3)).create();
             world.await("added a");

@@ -32,8 +32,7 @@ class CustomResourcesTest {
     private static final String OLD_TABS = "/apis/stable.example.com/v1beta1/namespaces/default/crontabs";
     private static final String MERGE = "application/merge-patch+json";
 
-    private static final String DEFINITION =
-            """
+    private static final String DEFINITION = """
             {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
              "metadata":{"name":"crontabs.stable.example.com"},
              "spec":{"group":"stable.example.com","scope":"Namespaced",
@@ -76,8 +75,8 @@ class CustomResourcesTest {
 
     private HttpResponse<String> send(String method, String path, String body, String... headers)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + path))
-                .method(method, BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(server.url() + path)).method(method, BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -104,7 +103,8 @@ class CustomResourcesTest {
     void aDefinitionIsEstablishedAndItsObjectsAreServed() throws Exception {
         Document definition = get(NAME);
         assertThat(definition.objects("status", "conditions"))
-                .extracting(each -> each.text("type").orElse("") + "=" + each.text("status").orElse(""))
+                .extracting(each ->
+                        each.text("type").orElse("") + "=" + each.text("status").orElse(""))
                 .containsExactly("NamesAccepted=True", "Established=True");
         assertThat(definition.text("status", "acceptedNames", "listKind")).contains("CronTabList");
         assertThat(definition.at("status", "storedVersions")).contains(List.of("v1"));
@@ -119,16 +119,21 @@ class CustomResourcesTest {
 
     @Test
     void whatTheSchemaForbidsIsRefusedWithItsField() throws Exception {
-        HttpResponse<String> answer = send("POST", TABS, tab("v1", "a", "\"spec\":{\"replicas\":0,\"image\":5,\"hosts\":[\"a\",\"a\"]}"));
+        HttpResponse<String> answer =
+                send("POST", TABS, tab("v1", "a", "\"spec\":{\"replicas\":0,\"image\":5,\"hosts\":[\"a\",\"a\"]}"));
         assertThat(answer.statusCode()).isEqualTo(422);
         assertThat(KubernetesJson.standard().read(answer.body(), "answer").objects("details", "causes"))
-                .extracting(each -> each.text("field").orElse("") + ": " + each.text("message").orElse(""))
+                .extracting(each -> each.text("field").orElse("") + ": "
+                        + each.text("message").orElse(""))
                 .containsExactlyInAnyOrder(
                         "spec.replicas: Invalid value: 0: spec.replicas in body should be greater than or equal to 1",
                         "spec.image: Invalid value: \"integer\": spec.image in body must be of type string: \"integer\"",
                         "spec.cronSpec: Required value",
                         "spec.hosts[1]: Duplicate value: \"a\"");
-        assertThat(send("POST", TABS + "?fieldValidation=Strict", tab("v1", "a", "\"spec\":{\"cronSpec\":\"x\",\"colour\":1}"))
+        assertThat(send(
+                                "POST",
+                                TABS + "?fieldValidation=Strict",
+                                tab("v1", "a", "\"spec\":{\"cronSpec\":\"x\",\"colour\":1}"))
                         .body())
                 .contains("unknown field \\\"spec.colour\\\"");
     }
@@ -137,53 +142,85 @@ class CustomResourcesTest {
     void anObjectIsShownInEachServedVersionWithThatVersionsFieldsAndDefaults() throws Exception {
         create(TABS, "v1", "a", "\"spec\":{\"cronSpec\":\"x\",\"image\":\"i\"}");
         assertThat(get(OLD_TABS + "/a").text("apiVersion")).contains("stable.example.com/v1beta1");
-        assertThat(get(OLD_TABS + "/a").object("spec").orElseThrow()).hasToString("{\"cronSpec\":\"x\",\"zone\":\"here\"}");
+        assertThat(get(OLD_TABS + "/a").object("spec").orElseThrow())
+                .hasToString("{\"cronSpec\":\"x\",\"zone\":\"here\"}");
         HttpResponse<String> old = send("POST", OLD_TABS, tab("v1beta1", "b", "\"spec\":{}"));
         assertThat(old.statusCode()).isEqualTo(201);
-        assertThat(old.headers().allValues("Warning")).anyMatch(each -> each.contains("stable.example.com/v1beta1 CronTab is deprecated"));
+        assertThat(old.headers().allValues("Warning"))
+                .anyMatch(each -> each.contains("stable.example.com/v1beta1 CronTab is deprecated"));
         assertThat(get(TABS + "/b").object("spec").orElseThrow()).hasToString("{\"replicas\":1}");
-        assertThat(get("/apis/stable.example.com").at("preferredVersion", "version")).contains("v1");
+        assertThat(get("/apis/stable.example.com").at("preferredVersion", "version"))
+                .contains("v1");
     }
 
     @Test
     void statusAndScaleAreSubresources() throws Exception {
         create(TABS, "v1", "a", "\"spec\":{\"cronSpec\":\"x\"},\"status\":{\"replicas\":7}");
         assertThat(get(TABS + "/a").at("status")).isEmpty();
-        assertThat(send("PATCH", TABS + "/a/status", "{\"spec\":{\"cronSpec\":\"y\"},\"status\":{\"replicas\":2,\"selector\":\"a=b\"}}",
-                                "Content-Type", MERGE)
+        assertThat(send(
+                                "PATCH",
+                                TABS + "/a/status",
+                                "{\"spec\":{\"cronSpec\":\"y\"},\"status\":{\"replicas\":2,\"selector\":\"a=b\"}}",
+                                "Content-Type",
+                                MERGE)
                         .statusCode())
                 .isEqualTo(200);
         Document scale = get(TABS + "/a/scale");
         assertThat(scale.object("spec").orElseThrow()).hasToString("{\"replicas\":1}");
         assertThat(scale.object("status").orElseThrow()).hasToString("{\"replicas\":2,\"selector\":\"a=b\"}");
-        assertThat(send("PUT", TABS + "/a/scale", scale.with(4L, "spec", "replicas").toString()).statusCode()).isEqualTo(200);
+        assertThat(send(
+                                "PUT",
+                                TABS + "/a/scale",
+                                scale.with(4L, "spec", "replicas").toString())
+                        .statusCode())
+                .isEqualTo(200);
         assertThat(get(TABS + "/a").at("spec", "replicas")).contains(4L);
         assertThat(get(TABS + "/a").at("metadata", "generation")).contains(2L);
-        assertThat(send("PUT", TABS + "/a/scale", scale.with(5L, "spec", "replicas").toString()).statusCode()).isEqualTo(409);
-        assertThat(send("PATCH", TABS + "/a/scale", "{\"spec\":{\"replicas\":0}}", "Content-Type", MERGE).statusCode())
+        assertThat(send(
+                                "PUT",
+                                TABS + "/a/scale",
+                                scale.with(5L, "spec", "replicas").toString())
+                        .statusCode())
+                .isEqualTo(409);
+        assertThat(send("PATCH", TABS + "/a/scale", "{\"spec\":{\"replicas\":0}}", "Content-Type", MERGE)
+                        .statusCode())
                 .isEqualTo(422);
     }
 
     @Test
     void patchesOfAllTypesButStrategicOnesWork() throws Exception {
         create(TABS, "v1", "a", "\"spec\":{\"cronSpec\":\"x\",\"hosts\":[\"a\"]}");
-        assertThat(send("PATCH", TABS + "/a", "{\"spec\":{\"image\":\"i\"}}", "Content-Type", MERGE).statusCode()).isEqualTo(200);
-        assertThat(send("PATCH", TABS + "/a", "[{\"op\":\"replace\",\"path\":\"/spec/image\",\"value\":\"j\"}]",
-                                "Content-Type", "application/json-patch+json")
+        assertThat(send("PATCH", TABS + "/a", "{\"spec\":{\"image\":\"i\"}}", "Content-Type", MERGE)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send(
+                                "PATCH",
+                                TABS + "/a",
+                                "[{\"op\":\"replace\",\"path\":\"/spec/image\",\"value\":\"j\"}]",
+                                "Content-Type",
+                                "application/json-patch+json")
                         .statusCode())
                 .isEqualTo(200);
         HttpResponse<String> strategic =
                 send("PATCH", TABS + "/a", "{}", "Content-Type", "application/strategic-merge-patch+json");
         assertThat(strategic.statusCode()).isEqualTo(415);
         assertThat(strategic.body()).contains("application/apply-patch+yaml").doesNotContain(", application/strategic");
-        assertThat(send("PATCH", TABS + "/a?fieldManager=m", tab("v1", "a", "\"spec\":{\"hosts\":[\"b\"]}"),
-                                "Content-Type", "application/apply-patch+yaml")
+        assertThat(send(
+                                "PATCH",
+                                TABS + "/a?fieldManager=m",
+                                tab("v1", "a", "\"spec\":{\"hosts\":[\"b\"]}"),
+                                "Content-Type",
+                                "application/apply-patch+yaml")
                         .statusCode())
                 .isEqualTo(200);
         // The list is a set: each manager owns its own elements.
         assertThat(get(TABS + "/a").at("spec", "hosts")).contains(List.of("a", "b"));
-        assertThat(send("PATCH", TABS + "/a?fieldManager=m", tab("v1", "a", "\"spec\":{\"nothing\":1}"),
-                                "Content-Type", "application/apply-patch+yaml")
+        assertThat(send(
+                                "PATCH",
+                                TABS + "/a?fieldManager=m",
+                                tab("v1", "a", "\"spec\":{\"nothing\":1}"),
+                                "Content-Type",
+                                "application/apply-patch+yaml")
                         .body())
                 .contains("field not declared in schema");
     }
@@ -191,10 +228,16 @@ class CustomResourcesTest {
     @Test
     void objectsAreShownInTheColumnsOfTheDefinition() throws Exception {
         create(TABS, "v1", "a", "\"spec\":{\"cronSpec\":\"* *\"}");
-        send("PATCH", TABS + "/a/status", "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}", "Content-Type", MERGE);
+        send(
+                "PATCH",
+                TABS + "/a/status",
+                "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}",
+                "Content-Type",
+                MERGE);
         Document table = get(TABS, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
         assertThat(table.objects("columnDefinitions"))
-                .extracting(each -> each.text("name").orElse("") + " " + each.at("priority").orElse(""))
+                .extracting(each ->
+                        each.text("name").orElse("") + " " + each.at("priority").orElse(""))
                 .containsExactly("Name 0", "Schedule 0", "Replicas 1", "Ready 0");
         assertThat(table.objects("rows").get(0).at("cells")).contains(List.of("a", "* *", 1L, "True"));
     }
@@ -206,7 +249,8 @@ class CustomResourcesTest {
         assertThat(get(TABS + "?fieldSelector=spec.image%3Dj").objects("items"))
                 .extracting(each -> each.text("metadata", "name").orElse(""))
                 .containsExactly("b");
-        assertThat(send("GET", TABS + "?fieldSelector=spec.cronSpec%3Dx", "").statusCode()).isEqualTo(400);
+        assertThat(send("GET", TABS + "?fieldSelector=spec.cronSpec%3Dx", "").statusCode())
+                .isEqualTo(400);
     }
 
     @Test
@@ -214,12 +258,26 @@ class CustomResourcesTest {
         assertThat(get("/apis/stable.example.com/v1").objects("resources"))
                 .extracting(each -> each.text("name").orElse(""))
                 .containsExactly("crontabs", "crontabs/status", "crontabs/scale");
-        assertThat(get("/apis/stable.example.com/v1").objects("resources").get(0).at("shortNames")).contains(List.of("ct"));
+        assertThat(get("/apis/stable.example.com/v1")
+                        .objects("resources")
+                        .get(0)
+                        .at("shortNames"))
+                .contains(List.of("ct"));
         Document v3 = get("/openapi/v3/apis/stable.example.com/v1");
-        assertThat(v3.at("components", "schemas", "com.example.stable.v1.CronTab", "properties", "spec", "properties", "cronSpec", "description"))
+        assertThat(v3.at(
+                        "components",
+                        "schemas",
+                        "com.example.stable.v1.CronTab",
+                        "properties",
+                        "spec",
+                        "properties",
+                        "cronSpec",
+                        "description"))
                 .contains("When it runs.");
-        assertThat(get("/openapi/v2").at("definitions", "com.example.stable.v1beta1.CronTab")).isPresent();
-        assertThat(get("/openapi/v3").at("paths", "apis/stable.example.com/v1beta1")).isPresent();
+        assertThat(get("/openapi/v2").at("definitions", "com.example.stable.v1beta1.CronTab"))
+                .isPresent();
+        assertThat(get("/openapi/v3").at("paths", "apis/stable.example.com/v1beta1"))
+                .isPresent();
     }
 
     @Test
@@ -235,7 +293,9 @@ class CustomResourcesTest {
         assertThat(get(NAME).objects("status", "conditions"))
                 .extracting(each -> each.text("type").orElse(""))
                 .contains("Terminating");
-        assertThat(send("POST", TABS, tab("v1", "c", "\"spec\":{\"cronSpec\":\"x\"}")).statusCode()).isEqualTo(405);
+        assertThat(send("POST", TABS, tab("v1", "c", "\"spec\":{\"cronSpec\":\"x\"}"))
+                        .statusCode())
+                .isEqualTo(405);
 
         send("PATCH", TABS + "/a", "{\"metadata\":{\"finalizers\":null}}", "Content-Type", MERGE);
         assertThat(send("GET", NAME, "").statusCode()).isEqualTo(404);
@@ -255,12 +315,19 @@ class CustomResourcesTest {
         assertThat(send("POST", DEFINITIONS, second).statusCode()).isEqualTo(201);
         Document waiting = get(DEFINITIONS + "/tabs.stable.example.com");
         assertThat(waiting.objects("status", "conditions"))
-                .extracting(each -> each.text("type").orElse("") + "=" + each.text("status").orElse("") + " "
-                        + each.text("message").orElse(""))
-                .contains("NamesAccepted=False \"CronTabList\" is already in use", "Established=False not all names are accepted");
-        assertThat(send("GET", "/apis/stable.example.com/v1/namespaces/default/tabs", "").statusCode()).isEqualTo(404);
+                .extracting(each ->
+                        each.text("type").orElse("") + "=" + each.text("status").orElse("") + " "
+                                + each.text("message").orElse(""))
+                .contains(
+                        "NamesAccepted=False \"CronTabList\" is already in use",
+                        "Established=False not all names are accepted");
+        assertThat(send("GET", "/apis/stable.example.com/v1/namespaces/default/tabs", "")
+                        .statusCode())
+                .isEqualTo(404);
         send("DELETE", NAME, "");
-        assertThat(send("GET", "/apis/stable.example.com/v1/namespaces/default/tabs", "").statusCode()).isEqualTo(200);
+        assertThat(send("GET", "/apis/stable.example.com/v1/namespaces/default/tabs", "")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
@@ -276,14 +343,24 @@ class CustomResourcesTest {
 
     @Test
     void wrongDefinitionsAreRefusedWithTheField() throws Exception {
-        HttpResponse<String> webhook = send("POST", DEFINITIONS, DEFINITION
-                .replace("stable.example.com", "other.example.com")
-                .replace("\"scope\"", "\"conversion\":{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\"]}},\"scope\""));
+        HttpResponse<String> webhook = send(
+                "POST",
+                DEFINITIONS,
+                DEFINITION
+                        .replace("stable.example.com", "other.example.com")
+                        .replace(
+                                "\"scope\"",
+                                "\"conversion\":{\"strategy\":\"Webhook\",\"webhook\":{\"conversionReviewVersions\":[\"v1\"]}},\"scope\""));
         assertThat(webhook.statusCode()).isEqualTo(422);
-        assertThat(webhook.body()).contains("\"field\":\"spec.conversion.strategy\"").contains("calls no webhooks");
-        HttpResponse<String> two = send("POST", DEFINITIONS, DEFINITION
-                .replace("stable.example.com", "other.example.com")
-                .replace("\"storage\":false", "\"storage\":true"));
+        assertThat(webhook.body())
+                .contains("\"field\":\"spec.conversion.strategy\"")
+                .contains("calls no webhooks");
+        HttpResponse<String> two = send(
+                "POST",
+                DEFINITIONS,
+                DEFINITION
+                        .replace("stable.example.com", "other.example.com")
+                        .replace("\"storage\":false", "\"storage\":true"));
         assertThat(two.body()).contains("must have exactly one version marked as storage version");
         HttpResponse<String> scope = send("PATCH", NAME, "{\"spec\":{\"scope\":\"Cluster\"}}", "Content-Type", MERGE);
         assertThat(scope.statusCode()).isEqualTo(422);
@@ -302,10 +379,14 @@ class CustomResourcesTest {
         String storage = DEFINITION
                 .replace("crontabs.stable.example.com", "storageclasses.storage.example.com")
                 .replace("stable.example.com", "storage.example.com")
-                .replace("\"plural\":\"crontabs\",\"kind\":\"CronTab\"", "\"plural\":\"storageclasses\",\"kind\":\"StorageClass\"");
+                .replace(
+                        "\"plural\":\"crontabs\",\"kind\":\"CronTab\"",
+                        "\"plural\":\"storageclasses\",\"kind\":\"StorageClass\"");
         assertThat(send("POST", DEFINITIONS, storage).statusCode()).isEqualTo(201);
         String path = "/apis/storage.example.com/v1/namespaces/default/storageclasses";
-        HttpResponse<String> answer = send("POST", path,
+        HttpResponse<String> answer = send(
+                "POST",
+                path,
                 "{\"apiVersion\":\"storage.example.com/v1\",\"kind\":\"StorageClass\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"cronSpec\":\"x\"}}");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         assertThat(answer.body()).doesNotContain("reclaimPolicy").doesNotContain("provisioner");

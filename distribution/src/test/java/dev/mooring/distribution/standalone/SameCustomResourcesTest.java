@@ -56,13 +56,17 @@ class SameCustomResourcesTest {
     /** What is sent, found in its text, and why the answers to it differ. */
     private static final Map<String, String> KNOWN = Map.ofEntries(
             Map.entry("\"strategy\":\"Webhook\"", "we call no webhooks"),
-            Map.entry("\"preserveUnknownFields\":true", "1.20 says x-preserve-unknown-fields, later versions x-kubernetes-...; and one rule twice"),
+            Map.entry(
+                    "\"preserveUnknownFields\":true",
+                    "1.20 says x-preserve-unknown-fields, later versions x-kubernetes-...; and one rule twice"),
             Map.entry("{\"version\":{\"name\":\"V1\"}}", "1.20 tells of the old field spec.version, too"),
             Map.entry("{\"version\":{\"name\":\"\"}}", "1.20 tells of the old field spec.version, too"),
             Map.entry(".spec.n[0]", "we scale by fields only"),
             Map.entry("\"pattern\":\"[\"", "the reason is that of Java's regular expressions"),
             Map.entry("\"maximum\":\"many\"", "a number is asked for by our rules, and by the reader of JSON there"),
-            Map.entry("{\"type\":\"object\",\"default\":{\"a\":1}}", "of a default at the root 1.20 wants that it says its kind"),
+            Map.entry(
+                    "{\"type\":\"object\",\"default\":{\"a\":1}}",
+                    "of a default at the root 1.20 wants that it says its kind"),
             Map.entry("{\"spec\":{\"template\":{\"apiVersion\":1,", "by the reader of JSON there"),
             Map.entry("\"type\":5", "both refuse it with 400; the reader of JSON there has other words"),
             Map.entry("\"labels\":{\"a\":1}}}", "both refuse it with 400; the reader of JSON there has other words"),
@@ -112,7 +116,8 @@ class SameCustomResourcesTest {
         change.object("second")
                 .ifPresent(second -> versions.add(
                         MergePatch.apply(first.with(false, "storage"), second).asMap()));
-        Document patch = change.without("version").without("schema").without("second").without("why");
+        Document patch =
+                change.without("version").without("schema").without("second").without("why");
         return MergePatch.apply(definition.with(versions, "spec", "versions"), patch);
     }
 
@@ -137,7 +142,8 @@ class SameCustomResourcesTest {
     @Test
     void objectsAreJudgedAndStoredAlike() {
         for (ApiClient each : List.of(CLUSTER.admin(), ours)) {
-            assertThat(each.send("POST", DEFINITIONS, read("widgets.yaml").toString()).statusCode())
+            assertThat(each.send("POST", DEFINITIONS, read("widgets.yaml").toString())
+                            .statusCode())
                     .isEqualTo(201);
             await(() -> each.send("GET", OBJECTS, "").statusCode() == 200);
         }
@@ -145,13 +151,16 @@ class SameCustomResourcesTest {
         List<Document> objects = read("objects.yaml").objects("all");
         for (int i = 0; i < objects.size(); i++) {
             Document object = objects.get(i);
-            Document named = object.text("metadata", "name").isPresent() ? object : object.with("w" + i, "metadata", "name");
+            Document named =
+                    object.text("metadata", "name").isPresent() ? object : object.with("w" + i, "metadata", "name");
             Document wanted = named.with("example.com/v1", "apiVersion").with("Widget", "kind");
             compare(object, outcome(CLUSTER.admin(), OBJECTS, wanted), outcome(ours, OBJECTS, wanted), differences);
         }
         for (ApiClient each : List.of(CLUSTER.admin(), ours)) {
-            KubernetesJson.standard().read(each.send("GET", OBJECTS, "").body(), OBJECTS).objects("items").forEach(
-                    object -> each.send(
+            KubernetesJson.standard()
+                    .read(each.send("GET", OBJECTS, "").body(), OBJECTS)
+                    .objects("items")
+                    .forEach(object -> each.send(
                             "PATCH",
                             OBJECTS + "/" + object.text("metadata", "name").orElse(""),
                             "{\"metadata\":{\"finalizers\":null}}"));
@@ -192,19 +201,23 @@ class SameCustomResourcesTest {
         Document body = KubernetesJson.standard().read(answer.body(), path);
         if (answer.statusCode() >= 300) {
             List<String> problems = body.objects("details", "causes").stream()
-                    .map(each -> normal(each.text("field").orElse("") + ": " + each.text("message").orElse("")))
+                    .map(each -> normal(each.text("field").orElse("") + ": "
+                            + each.text("message").orElse("")))
                     .sorted()
                     .toList();
             outcome.put("problems", problems.isEmpty() ? body.text("message").orElse("") : problems.toString());
         } else {
             boolean definition = path.equals(DEFINITIONS); // whose status comes a little later there
-            outcome.put("object", sorted((definition ? body.without("status") : body).asMap()).toString());
+            outcome.put(
+                    "object",
+                    sorted((definition ? body.without("status") : body).asMap()).toString());
         }
         return outcome;
     }
 
     private static String normal(String problem) {
-        return INDEX.matcher(GO_VALUE.matcher(problem).replaceAll("$1 value: ...")).replaceAll("");
+        return INDEX.matcher(GO_VALUE.matcher(problem).replaceAll("$1 value: ..."))
+                .replaceAll("");
     }
 
     private static Object sorted(Object value) {
