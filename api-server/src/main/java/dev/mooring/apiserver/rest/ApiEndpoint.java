@@ -61,6 +61,7 @@ public final class ApiEndpoint implements AutoCloseable {
         private final Credentials credentials;
         private final ServiceAccountTokens tokens;
         private final InstantSource clock;
+        private InstantSource objectClock;
         private Optional<Backups> backups = Optional.empty();
         private Optional<Handler> before = Optional.empty();
         private Supplier<Optional<String>> sickness = Optional::empty;
@@ -72,6 +73,13 @@ public final class ApiEndpoint implements AutoCloseable {
             this.credentials = credentials;
             this.tokens = tokens;
             this.clock = clock;
+            this.objectClock = clock;
+        }
+
+        /** The time of objects, if it is another one than that of tokens and certificates. */
+        public Builder objectClock(InstantSource newClock) {
+            objectClock = newClock;
+            return this;
         }
 
         /** Makes copies of what the store holds, when a client asks for one. */
@@ -113,7 +121,7 @@ public final class ApiEndpoint implements AutoCloseable {
             connector.setHost(address.getHostAddress());
             connector.setPort(port);
             server.addConnector(connector);
-            Router router = new Router(store, clock, backups, tokens, credentials::isToken);
+            Router router = new Router(store, clock, objectClock, backups, tokens, credentials::isToken);
             OpenStreams streams = new OpenStreams(
                     server, new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server)));
             Authentication authentication = new Authentication(credentials, tokens, plain);

@@ -38,6 +38,7 @@ final class Router {
     Router(
             DocumentStore store,
             InstantSource clock,
+            InstantSource objectClock,
             Optional<Backups> backups,
             ServiceAccountTokens tokens,
             Predicate<String> isOwnToken) {
@@ -48,7 +49,7 @@ final class Router {
         finalizing = new Finalizing(store);
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
-        verbs = new Verbs(new ServedStore(store), clock);
+        verbs = new Verbs(new ServedStore(store), objectClock);
         openApi = new OpenApi(resources);
     }
 

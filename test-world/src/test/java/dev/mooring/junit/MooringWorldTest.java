@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.junit;
+
+import static dev.mooring.junit.StorageCalls.storageClass;
+import static dev.mooring.junit.Times.once;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The world that a test sees. Objects are made by steps of scenarios here; the module clients uses real clients. */
+class MooringWorldTest {
+    private static final String CLAIM = """
+            apply:
+            - apiVersion: v1
+              kind: PersistentVolumeClaim
+              metadata: {name: data}
+              spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+            """;
+
+    private static final String POD = """
+            apply:
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: web}
+              spec:
+                containers: [{name: c, image: i}]
+                volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
+            """;
+
+    private final MooringWorld world = MooringWorld.builder().nodes(2).start();
+
+    @AfterEach
+    void close() {
+        assertThat(world.defects()).isEmpty();
+        world.close();
+    }
+
+    @Test
+    void aClaimIsBoundAndItsPodRuns() {
+        world.play(CLAIM);
+        world.play(POD);
+        world.settle();
+        world.play("{expect: [{kind: PersistentVolumeClaim, name: data, matches: {status: {phase: Bound}}},"
+                + " {kind: Pod, name: web, matches: {status: {phase: Running}}}]}");
+        assertThat(world.explainWaiting()).isEmpty();
+        assertThat(world.explain("pvc/data")).startsWith("PersistentVolumeClaim default/data is Bound");
+    }
+
+    @Test
+    void aFaultOfAClassStrikesItsCallsAndIsOverAfterwards() {
+        world.fail(storageClass("standard").provision(), once());
+        world.play(CLAIM + "expect:\n- {kind: PersistentVolumeClaim, name: data, matches: {status: {phase: Pending}}}");
+        world.settle();
+        assertThat(world.explainWaiting()).contains("PersistentVolumeClaim default/data is Pending", "declared fault");
+        world.advance(Duration.ofMinutes(1));
+        assertThat(world.explain("pvc/data")).contains("is Bound");
+    }
+
+    @Test
+    void anUnknownNameIsRefusedWithTheNamesThatThereAre() {
+        assertThatThrownBy(() -> world.fail(storageClass("slow").publish(), once()))
+                .hasMessage("there is no storage class 'slow'; there are: standard");
+        assertThatThrownBy(() -> storageClass("standard").operation("mount-it"))
+                .hasMessageStartingWith("there is no operation 'mount-it'; there are: provision, delete, ");
+        assertThatThrownBy(() -> world.strike(storageClass("standard").attach(), "explode", once()))
+                .hasMessageContaining("there is no outcome 'explode'; there are: refused, ");
+        assertThatThrownBy(() -> world.stopNode("node-9"))
+                .hasMessage("there is no node 'node-9'; there are: node-1, node-2");
+        assertThatThrownBy(() -> world.explain("pvc/data"))
+                .hasMessage("there is no PersistentVolumeClaim default/data, and no other");
+        assertThatThrownBy(() -> world.explain("bucket/data")).hasMessageContaining("there are: namespace, node");
+    }
+
+    @Test
+    void anAdvanceMovesTheClockByItsLengthAndNodesStayReady() {
+        Instant before = world.now();
+        world.advance(Duration.ofHours(2));
+        assertThat(Duration.between(before, world.now())).isGreaterThanOrEqualTo(Duration.ofHours(2));
+        assertThat(world.explainWaiting()).isEmpty();
+    }
+
+    @Test
+    void aDeadNodeIsFoundOutItsPodsAreEvictedAndItComesBack() {
+        world.play(CLAIM);
+        world.play(POD);
+        world.settle();
+        String node = nodeOfWeb();
+        world.stopNode(node);
+        world.advance(Duration.ofSeconds(70));
+        assertThat(world.explain("node/" + node)).contains("Ready is Unknown (NodeStatusUnknown)");
+        world.advance(Duration.ofMinutes(6));
+        assertThat(world.explain("pod/web")).contains("being deleted since");
+        world.startNode(node);
+        world.advance(Duration.ofMinutes(1));
+        assertThat(world.explainWaiting()).isEmpty();
+        assertThatThrownBy(() -> world.explain("pod/web")).hasMessageContaining("there is no Pod default/web");
+    }
+
+    private String nodeOfWeb() {
+        try {
+            world.play("{expect: [{kind: Pod, name: web, matches: {spec: {nodeName: node-1}}}]}");
+            return "node-1";
+        } catch (AssertionError other) {
+            return "node-2";
+        }
+    }
+}
