@@ -39,6 +39,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MooringWorld implements AutoCloseable {
+    private static final Duration EVENTUALLY = Duration.ofSeconds(20);
+
     private final LiveWorld live;
     private final ApiServer server;
     private final String namespace;
@@ -157,12 +159,35 @@ public final class MooringWorld implements AutoCloseable {
     }
 
     /**
-     * Waits until nobody has written anything for 100 ms, neither the cluster nor an operator.
+     * Waits until nobody has written anything for 100 ms, neither the cluster nor an operator. An operator that thinks for longer between
+     * two requests is not waited for: {@link #eventually} does that.
      *
      * @throws IllegalStateException if that does not come to an end; the message says who writes what
      */
     public void settle() {
         live.settle();
+    }
+
+    /**
+     * Waits until assertions hold: the cluster settles, they are looked at, and again. An operator may take a while, above all when it is used
+     * for the first time in a JVM.
+     *
+     * @param assertions throws an {@link AssertionError}, or an exception, as long as they do not hold
+     * @throws AssertionError if they do not hold after 20 seconds of the wall clock: the last one
+     */
+    public void eventually(Runnable assertions) {
+        long start = System.nanoTime();
+        while (true) {
+            live.settle();
+            try {
+                assertions.run();
+                return;
+            } catch (AssertionError | RuntimeException e) {
+                if (System.nanoTime() - start > EVENTUALLY.toNanos()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Calls are refused: surely nothing is done, and it is said so. */
