@@ -32,6 +32,10 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 public final class ApiEndpoint implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** How long a client may say nothing before it is cut off when the server ends: most keep connections that they do not use. */
+    private static final Duration SILENCE_AT_END = Duration.ofMillis(20);
+
     private static final int MOST_THREADS = 64;
 
     private final Server server;
@@ -152,6 +156,7 @@ public final class ApiEndpoint implements AutoCloseable {
         ServerConnector connector = new ServerConnector(
                 server, null, null, new ByteBufferPool.NonPooling(), 1, 1, protocols.toArray(ConnectionFactory[]::new));
         connector.setIdleTimeout(IDLE.toMillis());
+        connector.setShutdownIdleTimeout(SILENCE_AT_END.toMillis());
         return connector;
     }
 
