@@ -169,8 +169,8 @@ public final class MooringWorld implements AutoCloseable {
     }
 
     /**
-     * Waits until assertions hold: the cluster settles, they are looked at, and again. An operator may take a while, above all when it is used
-     * for the first time in a JVM.
+     * Waits until assertions hold: they are looked at whenever nothing was written for a moment. An operator may take a while, above all when
+     * it is used for the first time in a JVM.
      *
      * @param assertions throws an {@link AssertionError}, or an exception, as long as they do not hold
      * @throws AssertionError if they do not hold after 20 seconds of the wall clock: the last one
@@ -178,7 +178,7 @@ public final class MooringWorld implements AutoCloseable {
     public void eventually(Runnable assertions) {
         long start = System.nanoTime();
         while (true) {
-            live.settle();
+            live.pause();
             try {
                 assertions.run();
                 return;

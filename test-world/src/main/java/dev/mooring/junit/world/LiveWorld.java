@@ -160,6 +160,12 @@ public final class LiveWorld implements AutoCloseable {
         quiet.await(Quiet.SETTLED, this::work);
     }
 
+    /** Waits until nothing was written for a moment, and at least for that moment. */
+    public void pause() {
+        Quiet.sleep(Quiet.BETWEEN_STEPS);
+        quiet.await(Quiet.BETWEEN_STEPS, this::work);
+    }
+
     private void work() {
         thread.call(() -> true); // a turn follows
         thread.call(() -> true); // it is over

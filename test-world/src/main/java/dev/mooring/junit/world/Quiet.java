@@ -55,13 +55,14 @@ final class Quiet {
                 throw new IllegalStateException("the cluster does not settle: after " + LONGEST.toSeconds()
                         + " s there are still writes" + lastWrite());
             }
-            sleep(left);
+            sleep(Duration.ofNanos(left));
         }
     }
 
-    private static void sleep(long nanos) {
+    /** Waits. */
+    static void sleep(Duration length) {
         try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
+            TimeUnit.NANOSECONDS.sleep(length.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the cluster settled", e);
