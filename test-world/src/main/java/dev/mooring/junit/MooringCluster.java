@@ -31,7 +31,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@code String} or {@code java.nio.file.Path} with {@link Kubeconfig}.
  * </ul>
  *
- * <p>The clients come from the test's class path. What was injected is closed after the test, and an operator is stopped. Parameters of
+ * <p>The clients come from the test's class path. What was injected is closed after the test, an operator is stopped, and nodes
+ * that the test has stopped start again. Parameters of
  * constructors and of methods {@code @BeforeAll} belong to the class, in the namespace {@code default}.
  *
  * <p>The message of a test that fails ends with what waits in its namespace, and why.

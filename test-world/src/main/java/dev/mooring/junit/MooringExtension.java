@@ -114,7 +114,7 @@ public final class MooringExtension
         try {
             scope.close();
         } finally {
-            world.deleteNamespace();
+            world.leave();
         }
         List<String> defects = world.defects();
         if (!defects.isEmpty()) {

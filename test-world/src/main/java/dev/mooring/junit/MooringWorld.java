@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
 
 /**
@@ -44,11 +46,17 @@ public final class MooringWorld implements AutoCloseable {
     private final LiveWorld live;
     private final ApiServer server;
     private final String namespace;
+    /** Whether it is one of many in its cluster. */
+    private final boolean shares;
 
-    private MooringWorld(LiveWorld live, ApiServer server, String namespace) {
+    private final Set<String> stopped = ConcurrentHashMap.newKeySet();
+    private volatile boolean over;
+
+    private MooringWorld(LiveWorld live, ApiServer server, String namespace, boolean shares) {
         this.live = live;
         this.server = server;
         this.namespace = namespace;
+        this.shares = shares;
     }
 
     /** Begins to describe a world: with one node and a class {@code standard}, unless something else is asked for. */
@@ -109,7 +117,7 @@ public final class MooringWorld implements AutoCloseable {
             try {
                 ApiServer.Builder described = ApiServer.builder(live.store()).objectClock(live.clock());
                 ApiServer server = (tls ? described : described.plain()).start();
-                return new MooringWorld(live, server, "default");
+                return new MooringWorld(live, server, "default", false);
             } catch (IOException e) {
                 live.close();
                 throw new UncheckedIOException(e);
@@ -117,14 +125,19 @@ public final class MooringWorld implements AutoCloseable {
         }
     }
 
-    /** The same world for one who works in another namespace, which is made if it is not there. Only one of the two is to be closed. */
+    /**
+     * The same cluster for one who works in another namespace, which is made if it is not there. The faults that he makes strike the volumes of
+     * claims in this namespace alone. Only the first world is to be closed.
+     */
     public MooringWorld inNamespace(String name) {
         live.store().createDocument(Kinds.NAMESPACE, Document.of(Map.of("metadata", Map.of("name", name))));
-        return new MooringWorld(live, server, name);
+        return new MooringWorld(live, server, name, true);
     }
 
-    /** Deletes the namespace of this world with all that is in it; that goes on after this returns. */
-    void deleteNamespace() {
+    /** Ends its faults, starts the nodes that it has stopped, and deletes its namespace; that goes on after this returns. */
+    void leave() {
+        over = true;
+        stopped.forEach(live::startNode);
         live.store().deleteObject(Kinds.NAMESPACE, ObjectKey.cluster(namespace), DeleteOptions.DEFAULT);
     }
 
@@ -218,7 +231,8 @@ public final class MooringWorld implements AutoCloseable {
                 outcome,
                 outcomes.stream().map(CallFault.Outcome::word).toList());
         calls.node().ifPresent(this::requireNode);
-        CallsOfClass among = new CallsOfClass(live.store(), calls.storageClass());
+        CallsOfClass among = new CallsOfClass(
+                live.store(), calls.storageClass(), shares ? Optional.of(namespace) : Optional.empty());
         calls.storageClass().ifPresent(name -> Vocabulary.require("storage class", name, among.classes()));
         String plugin = calls.driver().or(among::provisioner).orElseThrow();
         live.declare(
@@ -230,11 +244,12 @@ public final class MooringWorld implements AutoCloseable {
                                 outcome.toUpperCase(Locale.ROOT).replace('-', '_')),
                         "",
                         times.count()),
-                among);
+                call -> !over && among.test(call));
     }
 
     /** From now on all calls go well, and nodes that are down start. */
     public void endFaults() {
+        stopped.clear();
         live.endFaults();
     }
 
@@ -246,6 +261,7 @@ public final class MooringWorld implements AutoCloseable {
      */
     public void stopNode(String name) {
         requireNode(name);
+        stopped.add(name);
         live.stopNode(name);
     }
 
@@ -256,6 +272,7 @@ public final class MooringWorld implements AutoCloseable {
      */
     public void startNode(String name) {
         requireNode(name);
+        stopped.remove(name);
         live.startNode(name);
     }
 

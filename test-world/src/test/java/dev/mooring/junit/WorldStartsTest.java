@@ -36,7 +36,7 @@ class WorldStartsTest {
         for (int i = 0; i < TIMES; i++) {
             further += start();
         }
-        System.out.printf("a further cluster in a JVM: %.1f ms%n", further / TIMES / 1e6);
+        System.out.printf("a further cluster in a JVM: %.1f ms%n", further / (1e6 * TIMES));
         assertThat(threads()).isEqualTo(threadsBefore);
         assertThat(openFiles()).isLessThanOrEqualTo(openBefore + 5);
         assertThat(heap() - heapBefore).as("bytes of %d worlds", TIMES).isLessThan(MOST_HEAP);

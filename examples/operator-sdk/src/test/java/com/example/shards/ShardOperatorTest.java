@@ -282,7 +282,5 @@ class ShardOperatorTest {
         assertThat(pod("db-0").getSpec().getNodeName()).isNotEqualTo(node);
         assertThat(claim("db-0").getSpec().getVolumeName()).isEqualTo(volume);
         client.nodes().withName(node).edit(it -> it.edit().editSpec().withTaints().endSpec().build());
-        world.startNode(node);
-        world.advance(ofMinutes(1));
     }
 }

@@ -102,7 +102,8 @@ public enum ClientLibrary {
         try {
             return connect(new Types(type.getClassLoader()), kubeconfig);
         } catch (InvocationTargetException e) {
-            throw new IllegalStateException(cannot("made", e.getCause()), e.getCause());
+            Throwable cause = e.getTargetException();
+            throw new IllegalStateException(cannot("made", cause), cause);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(cannot("made", e) + "; is all of the library on the class path?", e);
         }

@@ -7,6 +7,7 @@ import dev.mooring.simulation.virtual.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The wall clock plus the sum of all advances. While time is advanced step by step it stands at the step, and shows what the world's own
@@ -15,7 +16,7 @@ import java.time.InstantSource;
 final class LiveClock implements InstantSource, TimeSource {
     private final VirtualClock world;
     private final long startNanos = System.nanoTime();
-    private volatile long advancedNanos;
+    private final AtomicLong advancedNanos = new AtomicLong();
     private volatile boolean stands;
 
     /**
@@ -33,7 +34,7 @@ final class LiveClock implements InstantSource, TimeSource {
     }
 
     private long goingNanos() {
-        return Math.max(world.nanos(), System.nanoTime() - startNanos + advancedNanos);
+        return Math.max(world.nanos(), System.nanoTime() - startNanos + advancedNanos.get());
     }
 
     @Override
@@ -68,7 +69,7 @@ final class LiveClock implements InstantSource, TimeSource {
      * @param advanced how much further it is now than the wall clock would be
      */
     void goOn(Duration advanced) {
-        advancedNanos += advanced.toNanos();
+        advancedNanos.addAndGet(advanced.toNanos());
         stands = false;
     }
 }
