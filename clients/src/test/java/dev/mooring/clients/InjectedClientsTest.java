@@ -2,7 +2,7 @@
 package dev.mooring.clients;
 
 import static dev.mooring.junit.StorageCalls.storageClass;
-import static dev.mooring.junit.Times.once;
+import static dev.mooring.junit.Times.always;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.junit.Kubeconfig;
@@ -92,19 +92,20 @@ class InjectedClientsTest {
 
     @Test
     void aPodWaitsForACallThatFailsAndRunsAfterTheBackOff(KubernetesClient client, MooringWorld world) {
-        world.fail(storageClass("standard").publish(), once());
+        world.fail(storageClass("standard").publish(), always());
         client.resource(claim("data")).create();
         client.resource(pod("web", "data")).create();
         world.settle();
         assertThat(phase(client, "web")).isEqualTo("Pending");
         assertThat(world.explain("pod/web")).contains("FailedMount");
+        world.endFaults();
         world.advance(Duration.ofMinutes(2));
         assertThat(phase(client, "web")).isEqualTo("Running");
     }
 
     @Test
     void aFaultOfOneClassDoesNotStrikeAnother(KubernetesClient client, MooringWorld world) {
-        world.fail(storageClass("fast").provision(), once());
+        world.fail(storageClass("fast").provision(), always());
         client.resource(claim("data")).create();
         world.settle();
         assertThat(world.explain("pvc/data")).contains("is Bound");

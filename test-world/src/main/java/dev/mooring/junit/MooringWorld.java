@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
 
 /**
@@ -50,7 +52,8 @@ public final class MooringWorld implements AutoCloseable {
     private final boolean shares;
 
     private final Set<String> stopped = ConcurrentHashMap.newKeySet();
-    private volatile boolean over;
+    /** True once the faults that were made so far are over; replaced by another one then. */
+    private final AtomicReference<AtomicBoolean> faultsOver = new AtomicReference<>(new AtomicBoolean());
 
     private MooringWorld(LiveWorld live, ApiServer server, String namespace, boolean shares) {
         this.live = live;
@@ -136,8 +139,7 @@ public final class MooringWorld implements AutoCloseable {
 
     /** Ends its faults, starts the nodes that it has stopped, and deletes its namespace; that goes on after this returns. */
     void leave() {
-        over = true;
-        stopped.forEach(live::startNode);
+        endOwnFaults();
         live.store().deleteObject(Kinds.NAMESPACE, ObjectKey.cluster(namespace), DeleteOptions.DEFAULT);
     }
 
@@ -235,6 +237,7 @@ public final class MooringWorld implements AutoCloseable {
                 live.store(), calls.storageClass(), shares ? Optional.of(namespace) : Optional.empty());
         calls.storageClass().ifPresent(name -> Vocabulary.require("storage class", name, among.classes()));
         String plugin = calls.driver().or(among::provisioner).orElseThrow();
+        AtomicBoolean over = faultsOver.get();
         live.declare(
                 new CallFault(
                         plugin,
@@ -244,13 +247,26 @@ public final class MooringWorld implements AutoCloseable {
                                 outcome.toUpperCase(Locale.ROOT).replace('-', '_')),
                         "",
                         times.count()),
-                call -> !over && among.test(call));
+                call -> !over.get() && among.test(call));
     }
 
-    /** From now on all calls go well, and nodes that are down start. */
+    /**
+     * The faults that were made here end, and nodes that were stopped here start. In the first world of a cluster everything ends that goes
+     * wrong.
+     */
     public void endFaults() {
-        stopped.clear();
-        live.endFaults();
+        endOwnFaults();
+        if (!shares) {
+            live.endFaults();
+        }
+    }
+
+    private void endOwnFaults() {
+        faultsOver.getAndSet(new AtomicBoolean()).set(true);
+        for (String node : stopped) {
+            stopped.remove(node);
+            live.startNode(node);
+        }
     }
 
     /**

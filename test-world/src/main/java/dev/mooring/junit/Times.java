@@ -18,7 +18,10 @@ public record Times(long count) {
         }
     }
 
-    /** The next call. */
+    /**
+     * The next call. The controllers try again soon, most after half a second of the wall clock, so what waits for it waits for that long
+     * only: to look at it, let calls fail {@link #always}.
+     */
     public static Times once() {
         return new Times(1);
     }

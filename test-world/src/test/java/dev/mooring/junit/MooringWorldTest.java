@@ -2,6 +2,7 @@
 package dev.mooring.junit;
 
 import static dev.mooring.junit.StorageCalls.storageClass;
+import static dev.mooring.junit.Times.always;
 import static dev.mooring.junit.Times.once;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,7 +28,7 @@ class MooringWorldTest {
               kind: Pod
               metadata: {name: web}
               spec:
-                containers: [{name: c, image: i}]
+                containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
                 volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
             """;
 
@@ -52,11 +53,12 @@ class MooringWorldTest {
 
     @Test
     void aFaultOfAClassStrikesItsCallsAndIsOverAfterwards() {
-        world.fail(storageClass("standard").provision(), once());
+        world.fail(storageClass("standard").provision(), always());
         world.play(CLAIM + "expect:\n- {kind: PersistentVolumeClaim, name: data, matches: {status: {phase: Pending}}}");
         world.settle();
         assertThat(world.explainWaiting()).contains("PersistentVolumeClaim default/data is Pending", "declared fault");
-        world.advance(Duration.ofMinutes(1));
+        world.endFaults();
+        world.advance(Duration.ofMinutes(20));
         assertThat(world.explain("pvc/data")).contains("is Bound");
     }
 

@@ -2,7 +2,7 @@
 package com.example.shards;
 
 import static dev.mooring.junit.StorageCalls.storageClass;
-import static dev.mooring.junit.Times.times;
+import static dev.mooring.junit.Times.always;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,10 +75,11 @@ class ShardControllerTest {
 
     @Test
     void recoversFromStorageThatRefusesForAWhile() {
-        world.fail(storageClass("standard").provision(), times(3));
+        world.fail(storageClass("standard").provision(), always());
         make("1");
         world.settle();
         assertThat(running()).isEmpty();
+        world.endFaults();
         world.advance(ofMinutes(10));
         awaitRunning("db-0");
     }

@@ -207,9 +207,10 @@ class ShardOperatorTest {
 
     @Test
     void recoversFromAMountThatFails() {
-        world.fail(storageClass("standard").publish(), once());
+        world.fail(storageClass("standard").publish(), always());
         make("db", "1");
         awaitReady("db", "0/1");
+        world.endFaults();
         world.advance(ofMinutes(2));
         awaitReady("db", "1/1");
     }
