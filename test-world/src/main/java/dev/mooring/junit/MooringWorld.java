@@ -43,8 +43,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MooringWorld implements AutoCloseable {
-    private static final Duration EVENTUALLY = Duration.ofSeconds(20);
-
     private final LiveWorld live;
     private final ApiServer server;
     private final String namespace;
@@ -174,7 +172,7 @@ public final class MooringWorld implements AutoCloseable {
     }
 
     /**
-     * Waits until nobody has written anything for 100 ms, neither the cluster nor an operator. An operator that thinks for longer between
+     * Waits until nothing was written for 100 ms, neither by the cluster nor by an operator. An operator that thinks for longer between
      * two requests is not waited for: {@link #eventually} does that.
      *
      * @throws IllegalStateException if that does not come to an end; the message says who writes what
@@ -191,18 +189,7 @@ public final class MooringWorld implements AutoCloseable {
      * @throws AssertionError if they do not hold after 20 seconds of the wall clock: the last one
      */
     public void eventually(Runnable assertions) {
-        long start = System.nanoTime();
-        while (true) {
-            live.pause();
-            try {
-                assertions.run();
-                return;
-            } catch (AssertionError | RuntimeException e) {
-                if (System.nanoTime() - start > EVENTUALLY.toNanos()) {
-                    throw e;
-                }
-            }
-        }
+        live.eventually(assertions);
     }
 
     /** Calls are refused: surely nothing is done, and it is said so. */

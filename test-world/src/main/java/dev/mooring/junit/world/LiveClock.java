@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class LiveClock implements InstantSource, TimeSource {
     private final VirtualClock world;
-    private final long startNanos = System.nanoTime();
+    private final TimeSource wall;
+    private final long startNanos;
     private final AtomicLong advancedNanos = new AtomicLong();
     private volatile boolean stands;
 
@@ -23,9 +24,12 @@ final class LiveClock implements InstantSource, TimeSource {
      * Makes a clock that goes.
      *
      * @param world the clock of the simulated world, which began at the wall's time of now and which its owner moves after this one
+     * @param wall the wall clock
      */
-    LiveClock(VirtualClock world) {
+    LiveClock(VirtualClock world, TimeSource wall) {
         this.world = world;
+        this.wall = wall;
+        this.startNanos = wall.now().monotonicNanos();
     }
 
     /** The monotonic reading. It never goes back. */
@@ -34,7 +38,7 @@ final class LiveClock implements InstantSource, TimeSource {
     }
 
     private long goingNanos() {
-        return Math.max(world.nanos(), System.nanoTime() - startNanos + advancedNanos.get());
+        return Math.max(world.nanos(), wall.now().monotonicNanos() - startNanos + advancedNanos.get());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.WriteRecord;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.simulation.scenario.Story;
 import dev.mooring.simulation.scenario.StoryPlayer;
 import dev.mooring.simulation.virtual.VirtualClock;
@@ -19,7 +20,6 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,14 +33,16 @@ import java.util.function.Predicate;
  * one thread; all that is simulated happens there. Thread-safe.
  */
 public final class LiveWorld implements AutoCloseable {
+    private static final Duration EVENTUALLY = Duration.ofSeconds(20);
     private static final Duration LONGEST_ADVANCE = Duration.ofDays(3_650);
     /** What comes again and again without a meaning for others. */
     private static final Set<String> UNSEEN = Set.of("Event", "Lease");
 
-    private final VirtualClock worldClock = new VirtualClock(Instant.now());
-    private final LiveClock clock = new LiveClock(worldClock);
+    private final TimeSource wall = TimeSource.system();
+    private final VirtualClock worldClock = new VirtualClock(wall.now().wall());
+    private final LiveClock clock = new LiveClock(worldClock, wall);
     private final WorldThread thread = new WorldThread("mooring-world", this::turn);
-    private final Quiet quiet = new Quiet();
+    private final Quiet quiet = new Quiet(wall);
     private final SimulatedCluster cluster;
     private final StoryPlayer player;
     private final Explanations explanations;
@@ -160,10 +162,25 @@ public final class LiveWorld implements AutoCloseable {
         quiet.await(Quiet.SETTLED, this::work);
     }
 
-    /** Waits until nothing was written for a moment, and at least for that moment. */
-    public void pause() {
-        Quiet.sleep(Quiet.BETWEEN_STEPS);
-        quiet.await(Quiet.BETWEEN_STEPS, this::work);
+    /**
+     * Waits until assertions hold: they are looked at whenever nothing was written for a moment.
+     *
+     * @throws AssertionError or what else they throw, if they do not hold in time
+     */
+    public void eventually(Runnable assertions) {
+        long start = wall.now().monotonicNanos();
+        while (true) {
+            Quiet.sleep(Quiet.BETWEEN_STEPS);
+            quiet.await(Quiet.BETWEEN_STEPS, this::work);
+            try {
+                assertions.run();
+                return;
+            } catch (AssertionError | RuntimeException e) {
+                if (wall.now().monotonicNanos() - start > EVENTUALLY.toNanos()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void work() {

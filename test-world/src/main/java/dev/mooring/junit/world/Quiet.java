@@ -2,13 +2,14 @@
 package dev.mooring.junit.world;
 
 import dev.mooring.clusterstore.WriteRecord;
+import dev.mooring.runtime.control.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out when nobody writes any more. What a client is about to do cannot be seen, so a cluster is quiet when for a while nothing was
+ * Finds out when no write comes any more. What a client is about to do cannot be seen, so a cluster is quiet when for a while nothing was
  * written. Thread-safe.
  */
 final class Quiet {
@@ -21,13 +22,24 @@ final class Quiet {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private final AtomicLong writes = new AtomicLong();
-    private volatile long lastNanos = System.nanoTime();
+    private final TimeSource wall;
+    private volatile long lastNanos;
     private volatile @Nullable WriteRecord last;
+
+    /** Begins to listen. */
+    Quiet(TimeSource wall) {
+        this.wall = wall;
+        this.lastNanos = nanos();
+    }
+
+    private long nanos() {
+        return wall.now().monotonicNanos();
+    }
 
     /** Something was written. */
     void written(WriteRecord write) {
         last = write;
-        lastNanos = System.nanoTime();
+        lastNanos = nanos();
         writes.incrementAndGet();
     }
 
@@ -43,10 +55,10 @@ final class Quiet {
      * @throws IllegalStateException if that does not come to an end; the message says who writes what
      */
     void await(Duration length, Runnable work) {
-        long start = System.nanoTime();
+        long start = nanos();
         while (true) {
             work.run();
-            long now = System.nanoTime();
+            long now = nanos();
             long left = length.toNanos() - (now - lastNanos);
             if (left <= 0) {
                 return;
