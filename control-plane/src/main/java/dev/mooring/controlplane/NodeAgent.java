@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -28,7 +29,6 @@ import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.NodeNews;
-import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
@@ -49,6 +49,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -78,13 +79,15 @@ public final class NodeAgent implements AutoCloseable {
     private final RecordLog records;
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop = new LoopMetrics(NAME);
-    private final ShutdownNews shutdown;
+    private final PluginRegistry plugins;
+    private final NodeNews news = new NodeNews();
     private final SetAside aside;
+    private volatile Optional<NodeDrivers> drivers = Optional.empty();
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
-        PluginRegistry plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
+        plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
@@ -99,8 +102,6 @@ public final class NodeAgent implements AutoCloseable {
                 .withListener(LoopListener.all(metrics, loop, parts.listener))
                 .withEvents(parts.events);
         Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
-        NodeNews news = new NodeNews();
-        shutdown = news.shutdown();
         runtime = new ControllerRuntime(
                 parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
         feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
@@ -150,6 +151,8 @@ public final class NodeAgent implements AutoCloseable {
         private TokenIssuer tokens = TokenIssuer.NONE;
         private Optional<MountTableSource> mounts = Optional.empty();
         private LoopListener listener = LoopListener.NONE;
+        private Optional<Supplier<DriverHost>> drivers = Optional.empty();
+        private Map<String, String> endpoints = Map.of();
 
         private Builder(ClusterStore store, HostServices host, Path root) {
             this.store = store;
@@ -204,6 +207,19 @@ public final class NodeAgent implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Looks after CSI drivers: those that register in {@code plugins_registry} below the root, and those that are named here. Without it
+         * volumes of drivers wait, and their pods have an event.
+         *
+         * @param host what calls them; asked for once, when the first driver comes
+         * @param named sockets of drivers that do not register, by the drivers' names
+         */
+        public Builder drivers(Supplier<DriverHost> host, Map<String, String> named) {
+            drivers = Optional.of(host);
+            endpoints = Map.copyOf(named);
+            return this;
+        }
+
         /** Is given the handler of the plugins' calls, and answers what is used in its place. */
         public Builder calls(UnaryOperator<CallHandler> around) {
             calls = around;
@@ -243,6 +259,8 @@ public final class NodeAgent implements AutoCloseable {
             NodeAgent agent = new NodeAgent(this, node);
             agent.aside.tell();
             agent.runtime.start();
+            agent.drivers = drivers.map(opened -> NodeDrivers.start(
+                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events)));
             return agent;
         }
     }
@@ -259,6 +277,21 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
+     * Takes in one more plugin, such as that of CSI drivers once the first driver has come. What waits for it goes on.
+     *
+     * @throws IllegalArgumentException if another plugin has its name or serves one of its source types
+     */
+    public void add(StoragePlugin plugin) {
+        plugins.add(plugin);
+        driverCame();
+    }
+
+    /** Says that a driver behind a plugin has come, or has come back: what was deferred for it is tried at once. */
+    public void driverCame() {
+        inLoop(news.drivers()::driverCame);
+    }
+
+    /**
      * Unmounts what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
      *
      * @param limit how long it may take
@@ -266,7 +299,7 @@ public final class NodeAgent implements AutoCloseable {
      */
     public boolean leaveMachine(Duration limit) {
         try {
-            post(shutdown::begins)
+            post(news.shutdown()::begins)
                     .thenCompose(told -> runtime.whenQuiescent())
                     .get(limit.toNanos(), TimeUnit.NANOSECONDS);
             return true;
@@ -303,6 +336,7 @@ public final class NodeAgent implements AutoCloseable {
     @Override
     public void close() {
         runtime.close();
+        drivers.ifPresent(NodeDrivers::close);
         feed.close();
     }
 
@@ -313,6 +347,7 @@ public final class NodeAgent implements AutoCloseable {
      */
     public boolean close(Duration limit) {
         boolean clean = runtime.close(limit).clean();
+        drivers.ifPresent(NodeDrivers::close);
         feed.close();
         return clean;
     }

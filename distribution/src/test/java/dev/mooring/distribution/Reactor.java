@@ -25,6 +25,7 @@ final class Reactor {
     static final String VERSION = Objects.requireNonNull(System.getProperty("mooring.version"), "mooring.version");
 
     private static final Set<String> NO_DESCRIPTOR = Set.of("bom", "benchmarks", "clients", "e2e");
+    private static final Set<String> GENERATED = Set.of("dev.mooring.csi.registration", "dev.mooring.csi.v1");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
     /** One directory that is compiled to a named module. */
@@ -45,11 +46,12 @@ final class Reactor {
             return directory.startsWith("plugins-");
         }
 
-        /** The packages anybody may use, in order. */
+        /** The packages anybody may use, in order; without those that a compiler writes, whose promise is the .proto file. */
         List<String> exportedPackages() {
             return descriptor.exports().stream()
                     .filter(export -> !export.isQualified())
                     .map(ModuleDescriptor.Exports::source)
+                    .filter(pack -> !GENERATED.contains(pack))
                     .sorted()
                     .toList();
         }

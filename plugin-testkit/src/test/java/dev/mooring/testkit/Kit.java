@@ -14,7 +14,6 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,8 +120,8 @@ final class Kit {
 
         @Override
         public Secrets secrets() {
-            return (secret, key) -> secret.equals(ObjectKey.of("kit", "shelf"))
-                    ? Optional.of(new SecretValue("open-sesame".getBytes(StandardCharsets.UTF_8)))
+            return secret -> secret.equals(ObjectKey.of("kit", "shelf"))
+                    ? Optional.of(SecretValue.all(Map.of("key", "open-sesame")))
                     : Optional.empty();
         }
 

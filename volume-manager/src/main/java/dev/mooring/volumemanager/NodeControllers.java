@@ -44,7 +44,7 @@ final class NodeControllers {
         InUseReport report = new InUseReport();
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news.content()));
-        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news.mounts()));
+        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
@@ -56,7 +56,7 @@ final class NodeControllers {
             controllers.add(new VolumeDiscovery(config, plugins, news.mounts()));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report, found.unclear()));
+            controllers.add(new NodeReport(config, plugins, records, needs, report, news.drivers(), found.unclear()));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

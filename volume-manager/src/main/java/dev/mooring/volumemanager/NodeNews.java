@@ -11,11 +11,12 @@ import org.apiguardian.api.API;
  * @param content where changes of objects that volumes show are reported ({@link HostVolumes})
  * @param mounts where changes of the mount table are reported
  * @param shutdown where the shutdown of the machine is reported
+ * @param drivers where it is reported that a CSI driver came
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeNews(ContentNews content, MountNews mounts, ShutdownNews shutdown) {
+public record NodeNews(ContentNews content, MountNews mounts, ShutdownNews shutdown, DriverNews drivers) {
     /** A new instance without listeners. */
     public NodeNews() {
-        this(new ContentNews(), new MountNews(), new ShutdownNews());
+        this(new ContentNews(), new MountNews(), new ShutdownNews(), new DriverNews());
     }
 }

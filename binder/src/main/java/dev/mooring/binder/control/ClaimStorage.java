@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,10 +30,16 @@ record ClaimStorage(
         return new ClaimStorage(Optional.of(made), false, 0, 0, Optional.empty());
     }
 
-    /** After a refusal: that call made nothing, which says nothing of an earlier one whose end is unknown. */
-    ClaimStorage afterRefusal(String provisioner, ProvisionRequest request, VolumeTemplate plan) {
+    /**
+     * After a refusal: that call made nothing, which says nothing of an earlier one whose end is unknown. Only a driver that chooses handles
+     * ends the earlier one by it, unless it did not let us in (semantics/csi §8.7, §14).
+     */
+    ClaimStorage afterRefusal(Refusal why, String provisioner, ProvisionRequest request, VolumeTemplate plan) {
         if (surelyNone || made.filter(storage -> !storage.is(Certainty.UNTOLD)).isPresent()) {
             return this;
+        }
+        if (!plan.namesStorage()) {
+            return why == Refusal.DENIED ? this : NOTHING;
         }
         return of(made.orElse(new Made(provisioner, request, plan, Certainty.UNTOLD))
                 .refusedSince());

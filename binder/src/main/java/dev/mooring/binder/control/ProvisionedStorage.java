@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.control.ClaimStorage.Certainty;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
@@ -15,14 +16,17 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Storage that a plugin made, until a volume object stands for it (semantics/binder §1.10 PI). It is never forgotten on the way. */
 final class ProvisionedStorage {
+    private final BinderContext context;
     private final ProvisioningCleanup cleanup;
     private final NodeProvisioning onNode = new NodeProvisioning();
 
     ProvisionedStorage(BinderContext context) {
+        this.context = context;
         this.cleanup = new ProvisioningCleanup(context);
     }
 
@@ -68,7 +72,7 @@ final class ProvisionedStorage {
         return outcome.match(
                 done -> ClaimStorage.of(new ClaimStorage.Made(
                         provisioner, call.request(), (VolumeTemplate) done.value(), Certainty.MADE)),
-                refused -> before.afterRefusal(provisioner, call.request(), call.plan()),
+                refused -> before.afterRefusal(refused.refusal(), provisioner, call.request(), call.plan()),
                 uncertain -> ClaimStorage.of(
                         new ClaimStorage.Made(provisioner, call.request(), call.plan(), Certainty.UNTOLD)),
                 deferred -> before,
@@ -142,9 +146,25 @@ final class ProvisionedStorage {
             return cleanup.decideOrphan(claim, state, situation);
         }
         ClaimStorage.Made made = state.made().get();
+        if (!made.template().namesStorage()) {
+            return askAgain(made, state, situation);
+        }
         return Decision.act(new Effect.Create<>(
                         BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
                 .withState(ClaimState.NONE.withStorage(state.storage()));
+    }
+
+    /** Only the plugin can say which storage it may have made: making it once more gives the same. */
+    private Decision askAgain(ClaimStorage.Made made, ClaimState state, Situation situation) {
+        Optional<Duration> wait = situation.backoff(BinderOperations.PROVISION);
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        return context.plugins()
+                .named(made.provisioner())
+                .map(plugin ->
+                        Decision.act(PluginProvisioning.call(plugin, made)).withState(state))
+                .orElseGet(() -> Decision.remember(state).wakeAfter(Defaults.BACKOFF_LONGEST));
     }
 
     /** A volume made for the claim is there: say so once. */

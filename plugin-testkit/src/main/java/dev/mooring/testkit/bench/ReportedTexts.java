@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,10 +46,11 @@ final class ReportedTexts implements AutoCloseable {
 
     /** Secrets of which those that are looked up are remembered. */
     Secrets watched(Secrets secrets) {
-        return (secret, key) -> {
-            Optional<SecretValue> value = secrets.find(secret, key);
-            value.ifPresent(found -> reveal(new String(found.reveal(), StandardCharsets.UTF_8)));
-            return value;
+        return secret -> {
+            Optional<Map<String, SecretValue>> found = secrets.find(secret);
+            found.ifPresent(values ->
+                    values.values().forEach(value -> reveal(new String(value.reveal(), StandardCharsets.UTF_8))));
+            return found;
         };
     }
 

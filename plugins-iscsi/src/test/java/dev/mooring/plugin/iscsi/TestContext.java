@@ -12,7 +12,6 @@ import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.HostServices;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -86,9 +85,9 @@ record TestContext(
 
     @Override
     public Secrets secrets() {
-        return (key, field) -> Optional.ofNullable(secret.get(field))
-                .filter(value -> key.equals(ObjectKey.of("ns", "chap")))
-                .map(value -> new SecretValue(value.getBytes(StandardCharsets.UTF_8)));
+        return key -> Optional.of(secret)
+                .filter(there -> key.equals(ObjectKey.of("ns", "chap")))
+                .map(SecretValue::all);
     }
 
     @Override

@@ -18,21 +18,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The plugins of one host, by name and by the source types that they serve. Immutable. */
+/** The plugins of one host, by name and by the source types that they serve. Grows by {@link #add} only. Thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PluginRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(PluginRegistry.class);
 
-    /** No plugins. */
+    /** No plugins, for ever. */
     public static final PluginRegistry EMPTY = new PluginRegistry(List.of());
 
-    private final Map<String, StoragePlugin> byName = new TreeMap<>();
-    private final Map<String, StoragePlugin> bySourceType = new TreeMap<>();
+    private final Map<String, StoragePlugin> byName = new ConcurrentSkipListMap<>();
+    private final Map<String, StoragePlugin> bySourceType = new ConcurrentSkipListMap<>();
 
     /**
      * Registers plugins.
@@ -41,19 +41,34 @@ public final class PluginRegistry {
      * @throws IllegalArgumentException if two plugins have one name or serve one source type; the message names both
      */
     public PluginRegistry(Collection<? extends StoragePlugin> plugins) {
-        for (StoragePlugin plugin : plugins) {
-            PluginName name = plugin.describe().name();
-            StoragePlugin sameName = byName.putIfAbsent(name.value(), plugin);
-            if (sameName != null) {
-                throw new IllegalArgumentException(
-                        "two plugins are called " + name + ": " + describe(sameName) + " and " + describe(plugin));
-            }
-            for (String type : plugin.describe().sourceTypes()) {
-                StoragePlugin sameType = bySourceType.putIfAbsent(type, plugin);
-                if (sameType != null) {
-                    throw new IllegalArgumentException("two plugins serve the volume source '" + type + "': "
-                            + describe(sameType) + " and " + describe(plugin));
-                }
+        plugins.forEach(this::register);
+    }
+
+    /**
+     * Registers one more, such as that which serves CSI drivers once the first driver has come. A plugin that is here stays: what it cannot
+     * do now its calls defer.
+     *
+     * @throws IllegalArgumentException if another plugin has its name or serves one of its source types; the message names both
+     */
+    public void add(StoragePlugin plugin) {
+        if (this == EMPTY) {
+            throw new IllegalStateException("the empty registry stays empty");
+        }
+        register(plugin);
+    }
+
+    private void register(StoragePlugin plugin) {
+        PluginName name = plugin.describe().name();
+        StoragePlugin sameName = byName.putIfAbsent(name.value(), plugin);
+        if (sameName != null) {
+            throw new IllegalArgumentException(
+                    "two plugins are called " + name + ": " + describe(sameName) + " and " + describe(plugin));
+        }
+        for (String type : plugin.describe().sourceTypes()) {
+            StoragePlugin sameType = bySourceType.putIfAbsent(type, plugin);
+            if (sameType != null) {
+                throw new IllegalArgumentException("two plugins serve the volume source '" + type + "': "
+                        + describe(sameType) + " and " + describe(plugin));
             }
         }
     }

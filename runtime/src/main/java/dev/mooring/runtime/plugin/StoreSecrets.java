@@ -10,7 +10,9 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -31,12 +33,12 @@ public final class StoreSecrets implements Secrets {
     }
 
     /**
-     * Looks up a value.
+     * Looks up all that a secret holds.
      *
      * @throws IllegalStateException if the store cannot answer now, which is not absence; the message names the object and holds no value
      */
     @Override
-    public Optional<SecretValue> find(ObjectKey secret, String key) {
+    public Optional<Map<String, SecretValue>> find(ObjectKey secret) {
         StoreResult<Secret> found = store.get(Kinds.SECRET, secret);
         boolean unknown =
                 found.failure().filter(failure -> failure != Failure.NOT_FOUND).isPresent();
@@ -44,13 +46,14 @@ public final class StoreSecrets implements Secrets {
             throw new IllegalStateException(
                     "secret " + secret + " cannot be read: " + found.failure().orElseThrow());
         }
-        return found.value()
-                .flatMap(object -> Optional.ofNullable(object.data().get(key)))
-                .map(hidden -> {
-                    byte[] bytes = hidden.revealBytes();
-                    SecretValue value = new SecretValue(bytes);
-                    Arrays.fill(bytes, (byte) 0);
-                    return value;
-                });
+        return found.value().map(object -> {
+            Map<String, SecretValue> values = new TreeMap<>();
+            object.data().forEach((key, hidden) -> {
+                byte[] bytes = hidden.revealBytes();
+                values.put(key, new SecretValue(bytes));
+                Arrays.fill(bytes, (byte) 0);
+            });
+            return values;
+        });
     }
 }

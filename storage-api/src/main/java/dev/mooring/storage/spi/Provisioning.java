@@ -15,7 +15,8 @@ public non-sealed interface Provisioning extends Capability {
     /**
      * Decides what the volume will be, without I/O: equal requests give equal answers, on any machine.
      *
-     * @return the planned volume, or a refusal with the parameter or attribute that is wrong; never {@link Outcome.Uncertain}
+     * @return the planned volume, which need not {@linkplain VolumeTemplate#namesStorage name the storage} yet, or a refusal with the
+     *     parameter or attribute that is wrong; never {@link Outcome.Uncertain}
      */
     Outcome<VolumeTemplate> plan(ProvisionRequest request);
 
@@ -23,7 +24,7 @@ public non-sealed interface Provisioning extends Capability {
      * Makes the storage, with all the attributes that the request names. Repeating the call for one volume name gives the same storage.
      *
      * @param plan what {@link #plan} answered for this request
-     * @return the volume as it was made
+     * @return the volume as it was made, which names the storage
      */
     Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan);
 }

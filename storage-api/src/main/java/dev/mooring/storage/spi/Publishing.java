@@ -31,6 +31,16 @@ public non-sealed interface Publishing extends Capability {
     }
 
     /**
+     * Where a volume is shown below its directory in the pod's (semantics/attach-and-mount §3.8); pure. By default it is that directory;
+     * volumes of CSI drivers are shown at {@code mount} in it, beside the file in which stock tools look.
+     *
+     * @return a relative path without {@code ..}; empty for the directory itself
+     */
+    default Path shownAt() {
+        return Path.of("");
+    }
+
+    /**
      * Whether what was published is there after a reboot of the node, with what the pod has written: it is no mount, and lives as long as
      * its pod (semantics/plugins §1.9). A shutdown or another boot does not unpublish it then; it is published again, with {@link
      * PublishRequest.Occasion#RESUME}. Pure.

@@ -2,6 +2,7 @@
 package dev.mooring.storage.spi;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
@@ -13,7 +14,8 @@ import org.apiguardian.api.API;
 /**
  * The part of a new PersistentVolume that its plugin decides; the binder adds name, claim, class, policy and finalizers.
  *
- * @param source where the storage is
+ * @param source where the storage is. The plan of a CSI driver, which chooses the handle itself, has a {@code csi} source without
+ *     {@code volumeHandle}
  * @param capacity its size, at least what was requested
  * @param accessModes the modes that it has
  * @param nodeAffinity from where it can be reached; absent for everywhere
@@ -30,5 +32,10 @@ public record VolumeTemplate(
     public VolumeTemplate {
         accessModes = List.copyOf(accessModes);
         annotations = Ordered.copy(annotations);
+    }
+
+    /** Whether the source says which storage it is. What does not is only a plan, and only {@link Provisioning#provision} can tell. */
+    public boolean namesStorage() {
+        return CsiSource.of(source).filter(csi -> csi.volumeHandle().isEmpty()).isEmpty();
     }
 }

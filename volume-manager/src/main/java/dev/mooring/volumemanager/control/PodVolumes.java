@@ -78,13 +78,17 @@ public final class PodVolumes implements Controller {
                         .forEach(path -> records.publishedAt(path)
                                 .filter(record -> record.phase() != RecordPhase.UNDO)
                                 .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
-        shutdown.listen(() -> {
-            Set<Key> all = new TreeSet<>(neededKeys);
-            records.all().forEach(record -> all.add(key(record.pod().uid(), record.podVolume())));
-            all.forEach(relay::recheck);
-        });
+        shutdown.listen(() -> known().forEach(relay::recheck));
+        news.drivers().listen(() -> known().forEach(relay::inputChanged));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
+    }
+
+    /** What is needed, and what is recorded whether or not it is needed still. */
+    private Set<Key> known() {
+        Set<Key> all = new TreeSet<>(neededKeys);
+        records.all().forEach(record -> all.add(key(record.pod().uid(), record.podVolume())));
+        return all;
     }
 
     /** What was mounted there seems to have gone; it is looked for as after a restart. */

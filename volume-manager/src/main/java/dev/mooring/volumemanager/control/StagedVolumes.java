@@ -17,8 +17,8 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
-import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.wanted.Device;
 import java.util.HashSet;
 import java.util.List;
@@ -46,19 +46,21 @@ public final class StagedVolumes implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            MountNews mounts) {
+            NodeNews news) {
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
         this.decider = new StageDecider(config, plugins, new Handshake(config, report));
         needs.onChange(this::needChanged);
-        mounts.listen(change -> change.gone()
-                .forEach(path -> records.stagedAt(path)
-                        .filter(record -> record.phase() != RecordPhase.UNDO)
-                        .ifPresent(record -> {
-                            suspects.add(key(record.volumeId()));
-                            relay.recheck(key(record.volumeId()));
-                        })));
+        news.drivers().listen(() -> records.stages().forEach(stage -> relay.inputChanged(key(stage.volumeId()))));
+        news.mounts()
+                .listen(change -> change.gone()
+                        .forEach(path -> records.stagedAt(path)
+                                .filter(record -> record.phase() != RecordPhase.UNDO)
+                                .ifPresent(record -> {
+                                    suspects.add(key(record.volumeId()));
+                                    relay.recheck(key(record.volumeId()));
+                                })));
         records.onPublish(record -> {
             if (!records.isPublished(record.volumeId())) {
                 recheckKnown(record.volumeId());

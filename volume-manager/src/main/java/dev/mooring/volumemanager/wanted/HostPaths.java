@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.wanted;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
@@ -31,21 +32,28 @@ public record HostPaths(Path target, Optional<Path> deviceMap, Optional<Path> st
         if (!isElement(podUid) || !isElement(spec.name())) {
             return Optional.empty();
         }
-        Path target = root.resolve("pods")
+        Path directory = root.resolve("pods")
                 .resolve(podUid)
                 .resolve(block ? "volumeDevices" : "volumes")
                 .resolve(name.escaped())
                 .resolve(spec.name());
+        Path shown = plugin.capability(Publishing.class)
+                .filter(found -> !block)
+                .map(Publishing::shownAt)
+                .orElse(Path.of(""));
         Path own = root.resolve("plugins").resolve(name.value());
         Optional<Path> staging = plugin.capability(Staging.class).map(found -> found.stagingDirectory(spec, id));
         Optional<Path> maps =
                 plugin.capability(BlockMapping.class).filter(found -> block).map(found -> found.mapDirectory(spec, id));
-        boolean leadsElsewhere = staging.filter(path -> !leadsDown(path)).isPresent()
+        boolean leadsElsewhere = !leadsDown(shown)
+                || staging.filter(path -> !leadsDown(path)).isPresent()
                 || maps.filter(path -> !leadsDown(path)).isPresent();
         return leadsElsewhere
                 ? Optional.empty()
                 : Optional.of(new HostPaths(
-                        target, maps.map(path -> own.resolve(path).resolve(podUid)), staging.map(own::resolve)));
+                        directory.resolve(shown),
+                        maps.map(path -> own.resolve(path).resolve(podUid)),
+                        staging.map(own::resolve)));
     }
 
     private static boolean leadsDown(Path path) {
@@ -53,7 +61,7 @@ public record HostPaths(Path target, Optional<Path> deviceMap, Optional<Path> st
             return false;
         }
         for (Path element : path) {
-            if (!isElement(element.toString())) {
+            if (!element.toString().isEmpty() && !isElement(element.toString())) {
                 return false;
             }
         }
