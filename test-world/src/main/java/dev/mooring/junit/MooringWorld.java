@@ -317,6 +317,14 @@ public final class MooringWorld implements AutoCloseable {
         return live.explanations().waiting(namespace);
     }
 
+    /**
+     * What there is now, as a scenario file for {@code mooring play}, or for another test to begin with: the nodes, volumes and classes, and
+     * the objects of the namespace, with their status; without Secrets. Faults and what happened before are not in it.
+     */
+    public String asScenario() {
+        return live.asScenario(namespace);
+    }
+
     /** What went wrong in Mooring itself, a line each; empty unless it has a fault. */
     public List<String> defects() {
         List<String> all = new ArrayList<>(live.defects());

@@ -7,10 +7,15 @@ import static dev.mooring.junit.Times.once;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.simulation.PlayOptions;
+import dev.mooring.simulation.Player;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The world that a test sees. Objects are made by steps of scenarios here; the module clients uses real clients. */
 class MooringWorldTest {
@@ -100,6 +105,21 @@ class MooringWorldTest {
         world.advance(Duration.ofMinutes(1));
         assertThat(world.explainWaiting()).isEmpty();
         assertThatThrownBy(() -> world.explain("pod/web")).hasMessageContaining("there is no Pod default/web");
+    }
+
+    @Test
+    void whatThereIsCanBeWrittenAsAScenarioAndBeTheBeginningOfAnotherWorld(@TempDir Path directory) throws Exception {
+        world.play(CLAIM);
+        world.play(POD);
+        world.settle();
+        Path file = Files.writeString(directory.resolve("state.yaml"), world.asScenario());
+        assertThat(Player.play(file, PlayOptions.DEFAULT).exitStatus()).isZero();
+        try (MooringWorld other =
+                MooringWorld.builder().nodes(0).storageClasses().scenario(file).start()) {
+            assertThat(other.explain("pod/web")).contains("is Running");
+            other.advance(Duration.ofMinutes(10));
+            assertThat(other.explainWaiting()).isEmpty();
+        }
     }
 
     private String nodeOfWeb() {

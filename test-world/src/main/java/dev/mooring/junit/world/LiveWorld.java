@@ -257,6 +257,11 @@ public final class LiveWorld implements AutoCloseable {
         });
     }
 
+    /** What there is now, as a scenario. */
+    public String asScenario(String namespace) {
+        return StateAsScenario.write(cluster.documents(), namespace);
+    }
+
     /** Makes calls go wrong; {@code among} is asked on the world's thread. */
     public void declare(CallFault fault, Predicate<Call> among) {
         thread.call(() -> {
