@@ -29,6 +29,9 @@ module dev.mooring.distribution {
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;
+    // For the modules of lib/csi, which find of the JDK only what is there already.
+    requires java.logging;
+    requires jdk.unsupported;
     requires org.slf4j;
     requires org.snakeyaml.engine;
 
