@@ -33,16 +33,20 @@ final class StateAsScenario {
                                 || object.text("metadata", "namespace")
                                         .orElse("")
                                         .equals(namespace))
-                        .forEach(object ->
-                                objects.add(object.without("metadata", "managedFields").asMap()));
+                        .forEach(object -> objects.add(
+                                object.without("metadata", "managedFields").asMap()));
             }
         }
         Map<String, Object> step = Map.of("name", "what there was", "load", objects);
         return KubernetesYaml.standard()
                 .write(Document.of(Map.of(
-                        "apiVersion", "mooring.dev/v1alpha1",
-                        "kind", "Scenario",
-                        "metadata", Map.of("name", namespace),
-                        "spec", Map.of("steps", List.of(step)))));
+                        "apiVersion",
+                        "mooring.dev/v1alpha1",
+                        "kind",
+                        "Scenario",
+                        "metadata",
+                        Map.of("name", namespace),
+                        "spec",
+                        Map.of("steps", List.of(step)))));
     }
 }
