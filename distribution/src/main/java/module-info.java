@@ -32,6 +32,7 @@ module dev.mooring.distribution {
     requires org.slf4j;
     requires org.snakeyaml.engine;
 
+    uses dev.mooring.runtime.plugin.PluginServer;
     uses dev.mooring.storage.spi.StoragePlugin;
 
     opens dev.mooring.distribution to

@@ -40,7 +40,7 @@ record RpcContext(
         HostServices host,
         Secrets secrets)
         implements OperationContext {
-    private static final Logger LOG = LoggerFactory.getLogger("csi");
+    private static final Logger LOG = LoggerFactory.getLogger(RpcContext.class);
     /** As long as Kubernetes waits. */
     private static final Duration UNLIMITED = Duration.ofMinutes(2);
 

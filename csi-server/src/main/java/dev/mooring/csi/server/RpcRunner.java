@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * mount flags of the request. Thread-safe.
  */
 final class RpcRunner {
-    private static final Logger LOG = LoggerFactory.getLogger("csi");
+    private static final Logger LOG = LoggerFactory.getLogger(RpcRunner.class);
     private static final int MAX_MESSAGE_BYTES = 1024;
     /** What is shorter stands in many texts by chance. */
     private static final int SHORTEST_SECRET = 4;

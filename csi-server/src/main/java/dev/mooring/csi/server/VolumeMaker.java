@@ -74,7 +74,7 @@ final class VolumeMaker {
                 throw new RpcFailure(Status.Code.ABORTED, "volume " + wish.handle() + " is being deleted");
             }
             if (!record.request().equals(wish.request())
-                    || record.phase() != VolumeRecord.Phase.MAKING && !wish.fits(record.capacity())) {
+                    || (record.phase() != VolumeRecord.Phase.MAKING && !wish.fits(record.capacity()))) {
                 throw new RpcFailure(
                         Status.Code.ALREADY_EXISTS,
                         "volume " + wish.request().name() + " exists with another size, capability or parameter");
