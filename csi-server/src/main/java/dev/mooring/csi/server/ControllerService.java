@@ -180,7 +180,8 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             }
             String token = request.getStartingToken();
             if (!token.isEmpty() && VolumeHandle.parse(token).isEmpty()) {
-                throw new RpcFailure(Status.Code.ABORTED, "starting_token was not given by this driver: start anew");
+                throw new RpcFailure(
+                        Status.Code.ABORTED, "starting_token is none of this driver; begin with the first page");
             }
             // The id at which the next page begins, so that a volume that goes meanwhile moves no other.
             List<VolumeRecord> left = records.all().stream()
