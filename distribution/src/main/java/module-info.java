@@ -29,9 +29,13 @@ module dev.mooring.distribution {
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;
+    // For the modules of lib/csi, which find of the JDK only what is there already.
+    requires java.logging;
+    requires jdk.unsupported;
     requires org.slf4j;
     requires org.snakeyaml.engine;
 
+    uses dev.mooring.runtime.plugin.DriverHost;
     uses dev.mooring.runtime.plugin.PluginServer;
     uses dev.mooring.storage.spi.StoragePlugin;
 

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -48,6 +49,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -80,6 +82,7 @@ public final class NodeAgent implements AutoCloseable {
     private final PluginRegistry plugins;
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
+    private volatile Optional<NodeDrivers> drivers = Optional.empty();
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
@@ -148,6 +151,8 @@ public final class NodeAgent implements AutoCloseable {
         private TokenIssuer tokens = TokenIssuer.NONE;
         private Optional<MountTableSource> mounts = Optional.empty();
         private LoopListener listener = LoopListener.NONE;
+        private Optional<Supplier<DriverHost>> drivers = Optional.empty();
+        private Map<String, String> endpoints = Map.of();
 
         private Builder(ClusterStore store, HostServices host, Path root) {
             this.store = store;
@@ -202,6 +207,19 @@ public final class NodeAgent implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Looks after CSI drivers: those that register in {@code plugins_registry} below the root, and those that are named here. Without it
+         * volumes of drivers wait, and their pods have an event.
+         *
+         * @param host what calls them; asked for once, when the first driver comes
+         * @param named sockets of drivers that do not register, by the drivers' names
+         */
+        public Builder drivers(Supplier<DriverHost> host, Map<String, String> named) {
+            drivers = Optional.of(host);
+            endpoints = Map.copyOf(named);
+            return this;
+        }
+
         /** Is given the handler of the plugins' calls, and answers what is used in its place. */
         public Builder calls(UnaryOperator<CallHandler> around) {
             calls = around;
@@ -241,6 +259,8 @@ public final class NodeAgent implements AutoCloseable {
             NodeAgent agent = new NodeAgent(this, node);
             agent.aside.tell();
             agent.runtime.start();
+            agent.drivers = drivers.map(opened -> NodeDrivers.start(
+                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events)));
             return agent;
         }
     }
@@ -316,6 +336,7 @@ public final class NodeAgent implements AutoCloseable {
     @Override
     public void close() {
         runtime.close();
+        drivers.ifPresent(NodeDrivers::close);
         feed.close();
     }
 
@@ -326,6 +347,7 @@ public final class NodeAgent implements AutoCloseable {
      */
     public boolean close(Duration limit) {
         boolean clean = runtime.close(limit).clean();
+        drivers.ifPresent(NodeDrivers::close);
         feed.close();
         return clean;
     }

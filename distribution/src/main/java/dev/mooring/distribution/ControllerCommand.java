@@ -55,6 +55,9 @@ final class ControllerCommand implements Callable<Integer> {
     private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    private CsiEndpointOptions csi = new CsiEndpointOptions();
+
+    @Mixin
     private ProcessOptions process = new ProcessOptions();
 
     @Option(
@@ -182,6 +185,7 @@ final class ControllerCommand implements Callable<Integer> {
                 election,
                 process.operations(),
                 plugins,
+                csi.endpoints(),
                 page.map(this::page),
                 lostNodes.attachDetach(),
                 root.toAbsolutePath(),

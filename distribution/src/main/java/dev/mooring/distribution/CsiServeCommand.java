@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.StopSignal;
-import dev.mooring.distribution.plugin.CsiModules;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.wiring.PluginSettings;
@@ -185,7 +185,7 @@ final class CsiServeCommand implements Callable<Integer> {
     }
 
     private void serve(StoragePlugin served, PluginServer.Settings settings) throws IOException {
-        PluginServer server = CsiModules.pluginServer();
+        PluginServer server = CsiModules.find(PluginServer.class);
         Path own = data.toAbsolutePath().resolve(settings.driverName());
         Files.createDirectories(own);
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx--x--x"));

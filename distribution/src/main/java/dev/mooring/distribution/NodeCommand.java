@@ -44,6 +44,9 @@ final class NodeCommand implements Callable<Integer> {
     @Mixin
     private ProcessOptions process = new ProcessOptions();
 
+    @Mixin
+    private CsiEndpointOptions csi = new CsiEndpointOptions();
+
     @Option(
             names = "--node-name",
             paramLabel = "NAME",
@@ -96,6 +99,7 @@ final class NodeCommand implements Callable<Integer> {
                 lease,
                 process.operations(),
                 process.plugins(),
+                csi.endpoints(),
                 process.keepFiles("mooring node", cluster.files()));
     }
 }

@@ -83,6 +83,9 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--listen-beyond-loopback", description = "Allows a --bind-address that other machines can reach.")
     private boolean beyond;
 
+    @Mixin
+    private CsiEndpointOptions csi = new CsiEndpointOptions();
+
     @Option(
             names = "--node",
             paramLabel = "NAME",
@@ -207,6 +210,7 @@ final class StandaloneCommand implements Callable<Integer> {
                 node.isEmpty() ? HostName.ofThisMachine() : node,
                 Version.VERSION,
                 process.operations(),
+                csi.endpoints(),
                 process.keepFiles(
                         "mooring standalone",
                         Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));

@@ -27,6 +27,7 @@ class ModuleGraphTest {
             Map.entry("csi-protocol", Set.of()),
             Map.entry(
                     "csi-server", Set.of("storage-api", "storage-codec", "plugin-support", "runtime", "csi-protocol")),
+            Map.entry("plugins-csi", Set.of("storage-api", "plugin-support", "runtime", "csi-protocol")),
             Map.entry("plugins-hostpath", Set.of("storage-api", "plugin-support")),
             Map.entry("plugins-iscsi", Set.of("storage-api", "plugin-support")),
             Map.entry("plugins-nfs", Set.of("storage-api", "plugin-support")),

@@ -56,7 +56,7 @@ final class NodeControllers {
             controllers.add(new VolumeDiscovery(config, plugins, news.mounts()));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report, found.unclear()));
+            controllers.add(new NodeReport(config, plugins, records, needs, report, news.drivers(), found.unclear()));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

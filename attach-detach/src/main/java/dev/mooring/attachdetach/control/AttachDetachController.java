@@ -94,7 +94,8 @@ public final class AttachDetachController implements Controller {
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.NODE,
                 Kinds.VOLUME_ATTACHMENT,
-                Kinds.CSI_DRIVER);
+                Kinds.CSI_DRIVER,
+                Kinds.CSI_NODE);
     }
 
     @Override
@@ -145,6 +146,8 @@ public final class AttachDetachController implements Controller {
             ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
             counts.attached(attachment.before(), attachment.after());
             routes.attachment(attachment, mailbox);
+        } else if (change.concerns(Kinds.CSI_NODE)) {
+            routes.driversOfNode(change.as(Kinds.CSI_NODE), mailbox);
         } else {
             routes.driver(change.as(Kinds.CSI_DRIVER), mailbox);
         }

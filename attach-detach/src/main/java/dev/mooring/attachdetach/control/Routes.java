@@ -6,6 +6,7 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -155,6 +156,13 @@ final class Routes {
         }
         concerned.forEach(volume -> wants.firstOfReportedName(volume)
                 .ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), "", mailbox)));
+    }
+
+    /** A driver that has come to a node attaches volumes there that waited for it. */
+    void driversOfNode(ObjectChange<CSINode> change, Mailbox mailbox) {
+        if (!same(change, CSINode::spec)) {
+            onNode(change.key().name()).forEach(name -> mailbox.inputChanged(attachmentKey(name)));
+        }
     }
 
     /** Those of these volumes of which there is no object: an earlier controller has listed them. */

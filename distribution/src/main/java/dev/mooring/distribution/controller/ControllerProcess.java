@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
@@ -17,6 +18,7 @@ import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +53,7 @@ public final class ControllerProcess {
     private final HostServices host;
     private final ControllerStatus status;
     private final StopSignal signal = new StopSignal();
+    private volatile List<StoragePlugin> drivers = List.of();
 
     /** Makes a process that has not begun. */
     public ControllerProcess(ControllerSettings settings) {
@@ -99,7 +103,9 @@ public final class ControllerProcess {
     }
 
     private boolean work() {
-        try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
+        try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options());
+                ServedDrivers served = ServedDrivers.of(store, settings.endpoints())) {
+            drivers = served.plugins();
             if (settings.election().isPresent()) {
                 return contend(store, settings.election().orElseThrow());
             } else {
@@ -133,7 +139,9 @@ public final class ControllerProcess {
 
     /** What the controllers of a term are made of. */
     ControllerParts parts(ClusterStore store) {
-        return ControllerParts.of(store, settings.plugins(), host).withAttachDetach(settings.attachDetach());
+        List<StoragePlugin> all = new ArrayList<>(settings.plugins());
+        all.addAll(drivers);
+        return ControllerParts.of(store, all, host).withAttachDetach(settings.attachDetach());
     }
 
     private boolean decide(ClusterStore store) {

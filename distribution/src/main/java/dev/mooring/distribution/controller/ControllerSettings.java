@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param election how a leader is elected; absent if this process leads without asking
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed
+ * @param endpoints sockets of CSI drivers whose side-cars this process replaces, by the drivers' names
  * @param page where the page is shown; absent for nowhere
  * @param attachDetach when volumes are taken from nodes by force
  * @param root below it a volume is mounted to be recycled
@@ -31,6 +33,7 @@ public record ControllerSettings(
         Optional<LeaderOptions> election,
         Optional<InetSocketAddress> operations,
         List<StoragePlugin> plugins,
+        Map<String, String> endpoints,
         Optional<PageSettings> page,
         AttachDetachOptions attachDetach,
         Path root,
@@ -41,8 +44,9 @@ public record ControllerSettings(
     /** The Lease's namespace. */
     public static final String LEASE_NAMESPACE = "kube-system";
 
-    /** Copies the list. */
+    /** Copies the list and the map. */
     public ControllerSettings {
+        endpoints = Map.copyOf(endpoints);
         plugins = List.copyOf(plugins);
     }
 }

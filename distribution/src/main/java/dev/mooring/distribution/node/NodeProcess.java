@@ -152,6 +152,7 @@ public final class NodeProcess {
                 UnaryOperator.identity(),
                 ClusterTokens.of(store),
                 mounts.feed(),
+                settings.endpoints(),
                 LoopListener.NONE));
         try {
             page.works(agent);

@@ -7,6 +7,7 @@ import dev.mooring.storage.store.ClusterStore;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param lease for how long the Node counts as alive after a renewal; it is renewed four times as often
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed, and what of them cannot be used
+ * @param endpoints sockets of CSI drivers that do not register, by the drivers' names
  * @param places where the process notes what it keeps on this machine
  */
 public record NodeSettings(
@@ -30,7 +32,13 @@ public record NodeSettings(
         Duration lease,
         Optional<InetSocketAddress> operations,
         InstalledPlugins plugins,
+        Map<String, String> endpoints,
         KeptPlaces places) {
+    /** Copies the map. */
+    public NodeSettings {
+        endpoints = Map.copyOf(endpoints);
+    }
+
     /** Below it volumes are mounted for pods. */
     Path root() {
         return data.resolve("kubelet");

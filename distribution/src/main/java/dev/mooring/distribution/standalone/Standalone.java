@@ -282,6 +282,7 @@ public final class Standalone implements AutoCloseable {
         List<Controller> duties = new ArrayList<>(BackgroundDuties.all(store.kinds(), DutyOptions.DEFAULT));
         duties.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         return LocalParts.of(store, host, plugins, options.node(), root)
+                .withEndpoints(options.endpoints())
                 .withRecords(records, bootId())
                 .withEvents(new StoreEventSink(store.as("events"), TimeSource.system()))
                 .withDuties(duties);

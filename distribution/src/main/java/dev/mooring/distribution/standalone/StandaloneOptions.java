@@ -5,6 +5,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param node the name of this machine as a node
  * @param version of this program
  * @param operations where metrics and health are shown over plain HTTP; absent for nowhere
+ * @param endpoints sockets of CSI drivers by the drivers' names
  * @param places where the server notes what it keeps on this machine
  */
 public record StandaloneOptions(
@@ -27,20 +29,32 @@ public record StandaloneOptions(
         String node,
         String version,
         Optional<InetSocketAddress> operations,
+        Map<String, String> endpoints,
         KeptPlaces places) {
+    /** Copies the map. */
+    public StandaloneOptions {
+        endpoints = Map.copyOf(endpoints);
+    }
+
     /** Without metrics and health. */
     public StandaloneOptions(
             Path data, Path kubeconfig, InetAddress address, int port, String node, String version, KeptPlaces places) {
-        this(data, kubeconfig, address, port, node, version, Optional.empty(), places);
+        this(data, kubeconfig, address, port, node, version, Optional.empty(), Map.of(), places);
     }
 
     /** The same with metrics and health. */
     public StandaloneOptions withOperations(InetSocketAddress shown) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, version, Optional.of(shown), places);
+        return new StandaloneOptions(
+                data, kubeconfig, address, port, node, version, Optional.of(shown), endpoints, places);
+    }
+
+    /** The same with CSI drivers. */
+    public StandaloneOptions withEndpoints(Map<String, String> named) {
+        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, named, places);
     }
 
     /** The same, noting elsewhere what it keeps. */
     public StandaloneOptions withPlaces(KeptPlaces other) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, other);
+        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, endpoints, other);
     }
 }

@@ -3,6 +3,7 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
+import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.model.Kinds;
@@ -23,16 +24,19 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class LocalCluster implements AutoCloseable {
     private final NodeRef node;
+    private final ServedDrivers drivers;
     private final ControlPlane controllers;
     private final NodeAgent agent;
 
     private LocalCluster(LocalParts parts) {
         node = nodeOf(parts);
-        controllers = ControllerGraph.start(parts.forControllers());
+        drivers = ServedDrivers.of(parts.store().as("controllers"), parts.endpoints());
+        controllers = ControllerGraph.start(parts.forControllers(drivers.plugins()));
         try {
             agent = NodeGraph.start(parts.forNode(node));
         } catch (RuntimeException failure) {
             controllers.close(); // nobody else could
+            drivers.close();
             throw failure;
         }
     }
@@ -94,6 +98,7 @@ public final class LocalCluster implements AutoCloseable {
             agent.close();
         } finally {
             controllers.close();
+            drivers.close();
         }
     }
 
@@ -111,6 +116,7 @@ public final class LocalCluster implements AutoCloseable {
             agentClean = agent.close(limit);
         } finally {
             agentClean &= othersClean.join();
+            drivers.close();
         }
         return agentClean;
     }

@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import java.util.function.UnaryOperator;
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
  * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
+ * @param endpoints sockets of CSI drivers by the drivers' names: their controllers are called here, and their nodes need not register
  * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
 public record LocalParts(
@@ -50,11 +52,13 @@ public record LocalParts(
         UnaryOperator<CallHandler> calls,
         TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
+        Map<String, String> endpoints,
         LoopListener listener) {
-    /** Copies the lists. */
+    /** Copies the lists and the map. */
     public LocalParts {
         plugins = List.copyOf(plugins);
         duties = List.copyOf(duties);
+        endpoints = Map.copyOf(endpoints);
     }
 
     /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
@@ -73,43 +77,50 @@ public record LocalParts(
                 UnaryOperator.identity(),
                 TokenIssuer.NONE,
                 Optional.empty(),
+                Map.of(),
                 LoopListener.NONE);
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
         return new LocalParts(
-                store, host, log, plugins, node, newBootId, root, events, duties, calls, tokens, mounts, listener);
+                store, host, log, plugins, node, newBootId, root, events, duties, calls, tokens, mounts, endpoints,
+                listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, sink, duties, calls, tokens, mounts, listener);
+                store, host, records, plugins, node, bootId, root, sink, duties, calls, tokens, mounts, endpoints,
+                listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, around, tokens, mounts, listener);
+                store, host, records, plugins, node, bootId, root, events, duties, around, tokens, mounts, endpoints,
+                listener);
     }
 
     /** The same with tokens of service accounts. */
     public LocalParts withTokens(TokenIssuer issuer) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, issuer, mounts, listener);
+                store, host, records, plugins, node, bootId, root, events, duties, calls, issuer, mounts, endpoints,
+                listener);
     }
 
     /** The same with a listener to both loops. */
     public LocalParts withListener(LoopListener hears) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, hears);
+                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, endpoints,
+                hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, more, calls, tokens, mounts, listener);
+                store, host, records, plugins, node, bootId, root, events, more, calls, tokens, mounts, endpoints,
+                listener);
     }
 
     /** The same on a machine whose mount table is followed. */
@@ -127,13 +138,20 @@ public record LocalParts(
                 calls,
                 tokens,
                 Optional.of(feed),
+                endpoints,
                 listener);
     }
 
-    /** Those of the controllers. */
-    ControllerParts forControllers() {
+    /**
+     * Those of the controllers.
+     *
+     * @param drivers the CSI drivers that they call
+     */
+    ControllerParts forControllers(List<StoragePlugin> drivers) {
+        List<StoragePlugin> all = new ArrayList<>(plugins);
+        all.addAll(drivers);
         return new ControllerParts(
-                store.as("controllers"), plugins, host, events, duties, calls, listener, AttachDetachOptions.DEFAULT);
+                store.as("controllers"), all, host, events, duties, calls, listener, AttachDetachOptions.DEFAULT);
     }
 
     /** Those of the machine as this node. */
@@ -150,6 +168,14 @@ public record LocalParts(
                 calls,
                 tokens,
                 mounts,
+                endpoints,
+                listener);
+    }
+
+    /** The same with CSI drivers whose sockets are named. */
+    public LocalParts withEndpoints(Map<String, String> named) {
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, named,
                 listener);
     }
 
@@ -162,6 +188,19 @@ public record LocalParts(
     public LocalParts withSettings(Map<String, Map<String, String>> settings) {
         List<StoragePlugin> configured = PluginSettings.apply(plugins, settings);
         return new LocalParts(
-                store, host, records, configured, node, bootId, root, events, duties, calls, tokens, mounts, listener);
+                store,
+                host,
+                records,
+                configured,
+                node,
+                bootId,
+                root,
+                events,
+                duties,
+                calls,
+                tokens,
+                mounts,
+                endpoints,
+                listener);
     }
 }

@@ -5,9 +5,11 @@ import dagger.Module;
 import dagger.Provides;
 import dev.mooring.controlplane.MountTableSource;
 import dev.mooring.controlplane.NodeAgent;
+import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.logging.DecisionLog;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.MountTable;
 import jakarta.inject.Singleton;
@@ -29,6 +31,7 @@ interface NodeModule {
                 .bootId(parts.bootId())
                 .events(parts.events())
                 .tokens(parts.tokens())
+                .drivers(() -> CsiModules.find(DriverHost.class), parts.endpoints())
                 .calls(parts.calls())
                 .listener(listener);
         parts.mounts().map(NodeModule::source).ifPresent(agent::mounts);

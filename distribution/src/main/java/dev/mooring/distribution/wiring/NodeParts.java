@@ -13,6 +13,7 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -30,6 +31,7 @@ import java.util.function.UnaryOperator;
  * @param calls is given the handler of the node's calls, and answers what is used in its place
  * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
+ * @param endpoints sockets of CSI drivers that do not register, by the drivers' names
  * @param listener hears of the work of the loop, on a thread of its own
  */
 public record NodeParts(
@@ -44,9 +46,11 @@ public record NodeParts(
         UnaryOperator<CallHandler> calls,
         TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
+        Map<String, String> endpoints,
         LoopListener listener) {
-    /** Copies the list. */
+    /** Copies list and map. */
     public NodeParts {
         plugins = List.copyOf(plugins);
+        endpoints = Map.copyOf(endpoints);
     }
 }

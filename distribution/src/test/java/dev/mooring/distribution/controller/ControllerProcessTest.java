@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +67,7 @@ class ControllerProcessTest {
                 Optional.empty(),
                 Optional.of(operations),
                 List.of(),
+                Map.of(),
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
                 directory.resolve("root"),
@@ -82,6 +84,7 @@ class ControllerProcessTest {
                 told.election(),
                 told.operations(),
                 told.plugins(),
+                told.endpoints(),
                 told.page(),
                 chosen,
                 told.root(),
@@ -105,6 +108,7 @@ class ControllerProcessTest {
                     Optional.of(LeaderOptions.of(LEASE, "me")),
                     Optional.empty(),
                     List.of(),
+                    Map.of(),
                     Optional.empty(),
                     AttachDetachOptions.DEFAULT,
                     directory.resolve("root"),

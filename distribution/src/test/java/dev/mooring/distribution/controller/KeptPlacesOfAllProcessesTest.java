@@ -137,6 +137,7 @@ class KeptPlacesOfAllProcessesTest {
                     Optional.empty(),
                     Optional.empty(),
                     List.of(),
+                    Map.of(),
                     Optional.empty(),
                     AttachDetachOptions.DEFAULT,
                     Files.createDirectories(directory.resolve("controller")),

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ public final class NodeProcesses {
                 Duration.ofSeconds(40),
                 Optional.empty(),
                 plugins,
+                Map.of(),
                 KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
     }
 

@@ -22,6 +22,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Change;
+import dev.mooring.volumemanager.DriverNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.wanted.Device;
 import java.util.ArrayList;
@@ -42,13 +43,13 @@ public final class NodeReport implements Controller {
     private static final Rank AFTER_ALL_OTHERS = Rank.tier(200);
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final NodeRecords records;
     private final VolumeNeeds needs;
     private final InUseReport report;
     private final Set<PluginName> unclear;
     private final Set<String> undone = new TreeSet<>();
     private final Key key;
-    private final boolean attaches;
     private final SharedMailbox relay = new SharedMailbox();
 
     public NodeReport(
@@ -57,15 +58,16 @@ public final class NodeReport implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
+            DriverNews drivers,
             Set<PluginName> unclear) {
         this.config = config;
+        this.plugins = plugins;
         this.records = records;
         this.needs = needs;
         this.report = report;
         this.unclear = Set.copyOf(unclear);
         this.key = new Key("node", ObjectKey.cluster(config.node().name()));
-        this.attaches = plugins.all().stream()
-                .anyMatch(plugin -> plugin.capability(Attaching.class).isPresent());
+        drivers.listen(() -> relay.recheck(key));
         records.onStage(record -> record.reportedName().ifPresent(name -> {
             if (record.phase() == RecordPhase.GONE) {
                 undone.add(name);
@@ -135,7 +137,7 @@ public final class NodeReport implements Controller {
         NodeReportState known = state.map(NodeReportState.class::cast)
                 .orElse(NodeReportState.NONE)
                 .learn(situation.resultOf(AgentOperations.REPORT_NODE), node, situation.now());
-        if (attaches && !isManaged(node)) {
+        if (attaches() && !isManaged(node)) {
             return Decision.act(annotate(node)).withState(known);
         }
         NodeStatus status = node.status();
@@ -158,6 +160,11 @@ public final class NodeReport implements Controller {
         return Decision.act(new Effect.UpdateStatus<>(
                         AgentOperations.REPORT_NODE, Kinds.NODE, new Change<>(node, node.withStatus(wanted))))
                 .withState(known.reporting(wanted.volumesInUse(), node, situation.now()));
+    }
+
+    private boolean attaches() {
+        return plugins.all().stream()
+                .anyMatch(plugin -> plugin.capability(Attaching.class).isPresent());
     }
 
     private static boolean isManaged(Node node) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.csi;
+
+import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.ClusterStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The CSI drivers whose controller services this process calls in place of side-cars. Without any, nothing is loaded for them. Thread-safe.
+ */
+public final class ServedDrivers implements AutoCloseable {
+    private final Optional<DriverHost.InControllers> drivers;
+
+    private ServedDrivers(Optional<DriverHost.InControllers> drivers) {
+        this.drivers = drivers;
+    }
+
+    /**
+     * Connects to drivers.
+     *
+     * @param store the cluster
+     * @param endpoints sockets by the drivers' names
+     * @throws IllegalArgumentException if a name or an endpoint is none; the message names it
+     */
+    public static ServedDrivers of(ClusterStore store, Map<String, String> endpoints) {
+        return new ServedDrivers(
+                endpoints.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(CsiModules.find(DriverHost.class).inControllers(store, endpoints)));
+    }
+
+    /** One plugin for each driver. */
+    public List<StoragePlugin> plugins() {
+        return drivers.map(DriverHost.InControllers::plugins).orElse(List.of());
+    }
+
+    @Override
+    public void close() {
+        drivers.ifPresent(DriverHost.InControllers::close);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi;
+
+import dev.mooring.plugin.csi.controller.Attacher;
+import dev.mooring.plugin.csi.controller.Changer;
+import dev.mooring.plugin.csi.controller.FirstRequests;
+import dev.mooring.plugin.csi.controller.NodeIds;
+import dev.mooring.plugin.csi.controller.Provisioner;
+import dev.mooring.plugin.csi.driver.CsiVolumeSource;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.ClusterStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A driver whose controller service Mooring calls itself, in place of external-provisioner, -attacher and -resizer. In the controllers each
+ * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
+ */
+final class CsiDriverPlugin
+        implements StoragePlugin, Provisioning, Deleting, Attaching, ControllerExpanding, Modifying {
+    private final PluginName name;
+    private final Provisioner provisioner;
+    private final Attacher attacher;
+    private final Changer changer;
+
+    /**
+     * A driver in the controllers.
+     *
+     * @param name the driver's name, which is that of its classes and volumes
+     * @param drivers where the driver is found when it is called
+     * @param store the cluster: CSINodes, VolumeAttachments, claims
+     */
+    CsiDriverPlugin(String name, Drivers drivers, ClusterStore store) {
+        this.name = new PluginName(name);
+        provisioner = new Provisioner(name, drivers, new FirstRequests(store));
+        attacher = new Attacher(name, drivers, new NodeIds(store));
+        changer = new Changer(name, drivers);
+    }
+
+    @Override
+    public PluginDescriptor describe() {
+        return new PluginDescriptor(name, List.of(), Place.CONTROLLER, true, true);
+    }
+
+    @Override
+    public List<FieldProblem> validate(VolumeSource source) {
+        return CsiVolumeSource.problems(source);
+    }
+
+    @Override
+    public VolumeId identify(VolumeSource source) {
+        return new VolumeId(name, CsiVolumeSource.of(source).handle());
+    }
+
+    /** A driver that hangs holds up its own volumes alone. */
+    @Override
+    public String bulkhead(VolumeId volume) {
+        return name.value();
+    }
+
+    // ---- provisioning ----
+
+    @Override
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        return provisioner.plan(request);
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        return provisioner.provision(context, request);
+    }
+
+    @Override
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        return provisioner.delete(context, volume);
+    }
+
+    // ---- attaching ----
+
+    /** Unless the driver's CSIDriver says otherwise, which the host looks at. */
+    @Override
+    public boolean requiresAttach(VolumeSpec volume) {
+        return true;
+    }
+
+    /** As the kubelet reports it (semantics/attach-and-mount §1.2). */
+    @Override
+    public String reportedName(VolumeSpec volume, VolumeId id) {
+        return CsiVolumes.NAME + "/" + name + "^" + id.backend();
+    }
+
+    @Override
+    public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
+        return attacher.attach(context, volume, node);
+    }
+
+    @Override
+    public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
+        return attacher.detach(context, volume, node);
+    }
+
+    /** Without asking the driver for all its volumes nothing is known. */
+    @Override
+    public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
+        Map<VolumeId, State> unknown =
+                new TreeMap<>((one, other) -> one.toString().compareTo(other.toString()));
+        volumes.forEach(volume -> unknown.put(volume, State.UNKNOWN));
+        return unknown;
+    }
+
+    // ---- changing ----
+
+    @Override
+    public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
+        return changer.expand(context, volume, wanted);
+    }
+
+    @Override
+    public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
+        return changer.modify(context, volume, parameters);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi;
+
+import dev.mooring.csi.CsiEndpoint;
+import dev.mooring.csi.CsiTransport;
+import dev.mooring.plugin.csi.driver.Driver;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.plugin.csi.registration.DriverRegistry;
+import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.ClusterStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/** Calls CSI drivers by gRPC. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CsiHost implements DriverHost {
+    private static final int THREADS = 1;
+
+    /** For the service loader. */
+    public CsiHost() {}
+
+    @Override
+    public OnNode onNode(NodeSetup setup) {
+        setup.endpoints().values().forEach(CsiEndpoint::parse);
+        return new NodeDrivers(setup);
+    }
+
+    @Override
+    public InControllers inControllers(ClusterStore store, Map<String, String> endpoints) {
+        Map<String, CsiEndpoint> parsed = new TreeMap<>();
+        endpoints.forEach((name, endpoint) -> parsed.put(name, CsiEndpoint.parse(endpoint)));
+        return new ControllerDrivers(store, parsed);
+    }
+
+    private static final class NodeDrivers implements OnNode {
+        private final CsiTransport transport = CsiTransport.start(THREADS);
+        private final Drivers drivers = new Drivers();
+        private final DriverRegistry registry;
+        private final CsiVolumes volumes;
+
+        NodeDrivers(NodeSetup setup) {
+            registry = new DriverRegistry(setup, transport, drivers, InstantSource.system());
+            volumes = new CsiVolumes(drivers, setup.store(), setup.node().name(), setup.root());
+        }
+
+        @Override
+        public StoragePlugin plugin() {
+            return volumes;
+        }
+
+        @Override
+        public void start(Runnable driverCame) {
+            registry.start(driverCame);
+        }
+
+        @Override
+        public void close() {
+            registry.close();
+            drivers.close();
+            transport.close();
+        }
+    }
+
+    private static final class ControllerDrivers implements InControllers {
+        private final CsiTransport transport = CsiTransport.start(THREADS);
+        private final Drivers drivers = new Drivers();
+        private final List<StoragePlugin> plugins = new ArrayList<>();
+
+        ControllerDrivers(ClusterStore store, Map<String, CsiEndpoint> endpoints) {
+            endpoints.forEach((name, endpoint) -> {
+                drivers.put(new Driver(name, transport.connect(endpoint)));
+                plugins.add(new CsiDriverPlugin(name, drivers, store));
+            });
+        }
+
+        @Override
+        public List<StoragePlugin> plugins() {
+            return List.copyOf(plugins);
+        }
+
+        @Override
+        public void close() {
+            drivers.close();
+            transport.close();
+        }
+    }
+}

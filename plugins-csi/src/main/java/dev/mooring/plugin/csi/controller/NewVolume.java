@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi.controller;
+
+import dev.mooring.csi.v1.Volume;
+import dev.mooring.plugin.csi.driver.Sizes;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** From a driver's answer to the PersistentVolume (semantics/csi §8.6). Pure. */
+final class NewVolume {
+    private static final String DELETION_SECRET = "volume.kubernetes.io/provisioner-deletion-secret-";
+    private static final String MODIFY_SECRET = "volume.kubernetes.io/controller-modify-secret-";
+
+    private NewVolume() {}
+
+    /** The secrets of each operation, as the class's templates say for a claim. */
+    static Outcome<Map<SecretUse, ObjectKey>> secrets(ClassRules rules, ProvisionRequest request) {
+        Map<SecretUse, ObjectKey> all = new EnumMap<>(SecretUse.class);
+        for (Map.Entry<SecretUse, SecretTemplate> template : rules.secrets().entrySet()) {
+            Outcome<ObjectKey> secret = template.getValue().of(request);
+            if (!secret.isDone()) {
+                return secret.map(none -> all);
+            }
+            all.put(template.getKey(), secret.result().orElseThrow());
+        }
+        return Outcome.done(all);
+    }
+
+    /** What is known before the driver has made the volume: not its handle. */
+    static VolumeTemplate planned(String driver, ProvisionRequest request) {
+        return new VolumeTemplate(
+                new CsiSource(driver, "", "", false, Map.of()).toSource(),
+                request.requested(),
+                request.accessModes(),
+                Optional.empty(),
+                Map.of());
+    }
+
+    /** What was made. */
+    static VolumeTemplate made(
+            String driver,
+            ProvisionRequest request,
+            ClassRules rules,
+            Map<SecretUse, ObjectKey> secrets,
+            Volume volume) {
+        String fsType = request.mode() == VolumeMode.FILESYSTEM ? rules.fsType() : "";
+        VolumeSource source = new CsiSource(
+                        driver, volume.getVolumeId(), fsType, false, new LinkedHashMap<>(volume.getVolumeContextMap()))
+                .toSource();
+        for (Map.Entry<SecretUse, ObjectKey> secret : secrets.entrySet()) {
+            if (secret.getKey().sourceField().isPresent()) {
+                source = new VolumeSource(
+                        source.type(),
+                        source.attributes()
+                                .with(
+                                        Map.of(
+                                                "name", secret.getValue().name(),
+                                                "namespace", secret.getValue().namespace()),
+                                        secret.getKey().sourceField().get()));
+            }
+        }
+        return new VolumeTemplate(
+                source,
+                Sizes.larger(request.requested(), volume.getCapacityBytes()),
+                request.accessModes(),
+                Topologies.affinity(volume.getAccessibleTopologyList()),
+                annotations(secrets));
+    }
+
+    /** Both of them empty say that there is none, so that nothing is looked for in a class that has changed since. */
+    private static Map<String, String> annotations(Map<SecretUse, ObjectKey> secrets) {
+        Map<String, String> annotations = new LinkedHashMap<>();
+        Optional<ObjectKey> deletion = Optional.ofNullable(secrets.get(SecretUse.PROVISIONER));
+        annotations.put(DELETION_SECRET + "name", deletion.map(ObjectKey::name).orElse(""));
+        annotations.put(
+                DELETION_SECRET + "namespace",
+                deletion.map(ObjectKey::namespace).orElse(""));
+        Optional.ofNullable(secrets.get(SecretUse.CONTROLLER_MODIFY)).ifPresent(modify -> {
+            annotations.put(MODIFY_SECRET + "name", modify.name());
+            annotations.put(MODIFY_SECRET + "namespace", modify.namespace());
+        });
+        return annotations;
+    }
+}

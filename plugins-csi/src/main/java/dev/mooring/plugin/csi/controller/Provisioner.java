@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi.controller;
+
+import dev.mooring.csi.v1.CapacityRange;
+import dev.mooring.csi.v1.ControllerGrpc;
+import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.CreateVolumeResponse;
+import dev.mooring.csi.v1.DeleteVolumeRequest;
+import dev.mooring.csi.v1.PluginCapability;
+import dev.mooring.csi.v1.TopologyRequirement;
+import dev.mooring.csi.v1.Volume;
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.plugin.csi.driver.CallKind;
+import dev.mooring.plugin.csi.driver.CsiVolumeSource;
+import dev.mooring.plugin.csi.driver.Driver;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.plugin.csi.driver.SecretTexts;
+import dev.mooring.plugin.csi.driver.Sizes;
+import dev.mooring.plugin.csi.driver.VolumeCapabilities;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Has a driver make and destroy volumes (semantics/csi §8). Thread-safe. */
+public final class Provisioner {
+    private static final String DELETION_SECRET = "volume.kubernetes.io/provisioner-deletion-secret-name";
+    private static final String DELETION_SECRET_NAMESPACE =
+            "volume.kubernetes.io/provisioner-deletion-secret-namespace";
+
+    private final String name;
+    private final Drivers drivers;
+    private final FirstRequests requests;
+
+    /**
+     * Makes volumes of a driver.
+     *
+     * @param name the driver
+     * @param requests where the places of a first try are kept
+     */
+    public Provisioner(String name, Drivers drivers, FirstRequests requests) {
+        this.name = name;
+        this.drivers = drivers;
+        this.requests = requests;
+    }
+
+    /** What can be said before the driver is asked: whether class and claim fit together. Pure. */
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        return ClassRules.of(request)
+                .then(rules -> NewVolume.secrets(rules, request))
+                .then(secrets -> VolumeCapabilities.mode(request.accessModes(), true))
+                .map(mode -> NewVolume.planned(name, request));
+    }
+
+    /** Makes a volume. A call that was cut off is repeated with the same request, whatever nodes have come and gone since. */
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request) {
+        return ClassRules.of(request)
+                .then(rules -> drivers.find(name)
+                        .then(driver -> driver.controllerAbilities(context)
+                                .then(abilities ->
+                                        abilities.contains(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME)
+                                                ? provision(context, request, rules, driver, abilities)
+                                                : Outcome.refused(
+                                                        Refusal.UNSUPPORTED,
+                                                        "driver " + name + " does not support dynamic provisioning"))));
+    }
+
+    private Outcome<VolumeTemplate> provision(
+            OperationContext context,
+            ProvisionRequest request,
+            ClassRules rules,
+            Driver driver,
+            Set<ControllerServiceCapability.RPC.Type> abilities) {
+        if (!request.attributes().isEmpty()
+                && !abilities.contains(ControllerServiceCapability.RPC.Type.MODIFY_VOLUME)) {
+            return Outcome.refused(
+                    Refusal.INVALID,
+                    "driver " + name + " has no MODIFY_VOLUME, and the claim names a class of attributes");
+        }
+        Outcome<VolumeCapability> capability = VolumeCapabilities.of(
+                request.accessModes(),
+                abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
+                request.mode(),
+                rules.fsType(),
+                request.mountOptions(),
+                OptionalInt.empty());
+        return capability.then(asked -> topology(context, request, driver)
+                .then(places -> NewVolume.secrets(rules, request)
+                        .then(secrets -> SecretTexts.read(
+                                        context.secrets(), Optional.ofNullable(secrets.get(SecretUse.PROVISIONER)))
+                                .then(texts -> create(
+                                        context, request, driver, request(request, rules, asked, places, texts), texts))
+                                .then(answer -> checked(context, request, driver, answer, secrets))
+                                .map(volume -> NewVolume.made(name, request, rules, secrets, volume)))));
+    }
+
+    private Outcome<Optional<TopologyRequirement>> topology(
+            OperationContext context, ProvisionRequest request, Driver driver) {
+        return driver.services(context)
+                .then(offered -> offered.contains(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)
+                        ? requests.topology(name, request).map(Optional::of)
+                        : Outcome.done(Optional.empty()));
+    }
+
+    private static CreateVolumeRequest request(
+            ProvisionRequest request,
+            ClassRules rules,
+            VolumeCapability capability,
+            Optional<TopologyRequirement> places,
+            SecretTexts secrets) {
+        CreateVolumeRequest.Builder building = CreateVolumeRequest.newBuilder()
+                .setName(request.volumeName())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(Sizes.bytes(request.requested())))
+                .addVolumeCapabilities(capability)
+                .putAllParameters(rules.passed())
+                .putAllSecrets(secrets.reveal())
+                .putAllMutableParams(request.attributes());
+        places.ifPresent(building::setAccessibilityRequirements);
+        return building.build();
+    }
+
+    private Outcome<CreateVolumeResponse> create(
+            OperationContext context,
+            ProvisionRequest request,
+            Driver driver,
+            CreateVolumeRequest call,
+            SecretTexts secrets) {
+        Outcome<CreateVolumeResponse> answer =
+                driver.call(context, CallKind.CREATE, ControllerGrpc.getCreateVolumeMethod(), call, secrets::hide);
+        return answer.match(
+                done -> answer,
+                refused -> requests.ended(request).then(forgotten -> answer),
+                uncertain -> answer,
+                deferred -> answer,
+                elsewhere -> answer);
+    }
+
+    /** A volume that is too small is destroyed again: nothing may be bound to it. */
+    private Outcome<Volume> checked(
+            OperationContext context,
+            ProvisionRequest request,
+            Driver driver,
+            CreateVolumeResponse answer,
+            Map<SecretUse, ObjectKey> secrets) {
+        Volume volume = answer.getVolume();
+        if (volume.getVolumeId().isEmpty()) {
+            return Outcome.refused(
+                    Refusal.CORRUPT, "driver " + name + " made a volume and named none: volume_id is empty");
+        }
+        long wanted = Sizes.bytes(request.requested());
+        if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= wanted) {
+            return Outcome.done(volume);
+        }
+        String why = "created volume capacity " + volume.getCapacityBytes() + " less than requested capacity " + wanted;
+        Outcome<Nothing> destroyed =
+                delete(context, driver, volume.getVolumeId(), Optional.ofNullable(secrets.get(SecretUse.PROVISIONER)));
+        return destroyed.isDone()
+                ? Outcome.refused(Refusal.EXHAUSTED, why)
+                : Outcome.uncertain(why + ", and it was not destroyed: " + destroyed.message());
+    }
+
+    /** Destroys a volume. Without its secret, if that cannot be read any more: it may have gone with its namespace. */
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        String handle = CsiVolumeSource.of(volume).handle();
+        Optional<ObjectKey> secret = Optional.ofNullable(volume.annotations().get(DELETION_SECRET))
+                .filter(named -> !named.isEmpty())
+                .map(named -> ObjectKey.of(volume.annotations().getOrDefault(DELETION_SECRET_NAMESPACE, ""), named));
+        return drivers.find(name).then(driver -> delete(context, driver, handle, secret));
+    }
+
+    private static Outcome<Nothing> delete(
+            OperationContext context, Driver driver, String handle, Optional<ObjectKey> secret) {
+        Outcome<SecretTexts> read = SecretTexts.read(context.secrets(), secret);
+        SecretTexts secrets = read.result().orElse(SecretTexts.NONE);
+        return driver.call(
+                        context,
+                        CallKind.DELETE,
+                        ControllerGrpc.getDeleteVolumeMethod(),
+                        DeleteVolumeRequest.newBuilder()
+                                .setVolumeId(handle)
+                                .putAllSecrets(secrets.reveal())
+                                .build(),
+                        secrets::hide)
+                .map(done -> Nothing.NOTHING);
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi.registration;
+
+import dev.mooring.csi.CsiEndpoint;
+import dev.mooring.csi.CsiTransport;
+import dev.mooring.plugin.csi.driver.Driver;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.plugin.DriverHost.NodeSetup;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the drivers of a node registered: those whose sockets appear in {@code plugins_registry}, of which the kernel tells, and those that
+ * the operator named. It looks at the whole directory whenever something in it changes, so that no notice can be lost. A driver that hangs
+ * holds up no other one's registration.
+ *
+ * <p>A driver whose socket goes is not called any more. The node's objects go on naming it for a while: schedulers and provisioners would
+ * otherwise turn away from the node whenever a driver is updated (semantics/csi §5.4).
+ */
+public final class DriverRegistry implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverRegistry.class);
+    private static final Duration LONGEST_REST = Duration.ofMinutes(10);
+    /** How long the node's objects name a driver that has gone. */
+    private static final Duration GRACE = Duration.ofMinutes(2);
+
+    private static final String COMPONENT = "kubelet";
+
+    private final NodeSetup setup;
+    private final InstantSource clock;
+    private final CsiTransport transport;
+    private final Drivers drivers;
+    private final NodeEntry entry;
+    private final SocketRegistration sockets;
+    private final Path directory;
+    private final WatchService watch;
+    private final ExecutorService calls =
+            Executors.newCachedThreadPool(task -> thread("mooring-csi-registration", task));
+    private final Map<Path, Attempts> registered = new TreeMap<>();
+    private final Map<String, Attempts> named = new TreeMap<>();
+    private final Map<String, Instant> left = new HashMap<>();
+    private final Map<Path, WatchKey> watched = new HashMap<>();
+
+    /**
+     * A registry that has not begun.
+     *
+     * @param drivers where drivers are put that can be called
+     */
+    public DriverRegistry(NodeSetup setup, CsiTransport transport, Drivers drivers, InstantSource clock) {
+        this.setup = setup;
+        this.clock = clock;
+        this.transport = transport;
+        this.drivers = drivers;
+        this.entry =
+                new NodeEntry(setup.node(), setup.host(), clock, new NodeWriter(setup.store(), setup.node()), drivers);
+        this.sockets = new SocketRegistration(transport, entry, drivers);
+        this.directory = setup.root().resolve("plugins_registry");
+        try {
+            this.watch = FileSystems.getDefault().newWatchService();
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("CSI drivers cannot be registered in " + directory, e);
+        }
+    }
+
+    /**
+     * Begins.
+     *
+     * @param driverCame run by another thread whenever a driver can be called that could not be called before
+     */
+    public void start(Runnable driverCame) {
+        thread("mooring-csi-registry", () -> run(driverCame)).start();
+    }
+
+    private static Thread thread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void run(Runnable driverCame) {
+        try {
+            while (true) {
+                Duration rest = look(driverCame);
+                WatchKey changed = watch.poll(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS);
+                if (changed != null) {
+                    changed.pollEvents();
+                    changed.reset();
+                }
+            }
+        } catch (InterruptedException | ClosedWatchServiceException ended) {
+            LOG.debug("the registration of CSI drivers has ended");
+        }
+    }
+
+    /** Brings the tries in line with the sockets, begins what is due, and tells how long nothing will be. */
+    private synchronized Duration look(Runnable driverCame) {
+        try {
+            RegistrySockets now = RegistrySockets.in(directory);
+            follow(now);
+            List<Path> gone = new ArrayList<>(registered.keySet());
+            gone.removeIf(socket -> registered
+                    .getOrDefault(socket, new Attempts("", clock))
+                    .isOf(now.sockets().getOrDefault(socket, "none")));
+            gone.forEach(this::leave);
+            now.sockets()
+                    .forEach((socket, identity) ->
+                            registered.computeIfAbsent(socket, fresh -> new Attempts(identity, clock)));
+        } catch (IOException e) {
+            LOG.warn("the directory {} cannot be looked at: {}", directory, e.toString());
+        }
+        registered.forEach((socket, attempts) -> begin(attempts, () -> sockets.register(socket), driverCame));
+        setup.endpoints()
+                .forEach((name, endpoint) -> begin(
+                        named.computeIfAbsent(name, fresh -> new Attempts("", clock)),
+                        () -> configured(name, endpoint),
+                        driverCame));
+        forgetTheLongGone();
+        return rest();
+    }
+
+    private void follow(RegistrySockets now) throws IOException {
+        for (Path found : now.directories()) {
+            WatchKey key = watched.get(found);
+            if (key == null || !key.isValid()) {
+                watched.put(
+                        found,
+                        found.register(
+                                watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_DELETE));
+            }
+        }
+        watched.keySet().retainAll(now.directories());
+    }
+
+    private void leave(Path socket) {
+        Attempts attempts = registered.remove(socket);
+        if (attempts != null) {
+            attempts.driver().ifPresent(driver -> {
+                LOG.info("CSI driver {} has gone: its socket {} was removed", driver.name(), socket);
+                entry.leave(driver);
+                left.put(driver.name(), clock.instant());
+            });
+        }
+    }
+
+    private void begin(Attempts attempts, Supplier<Outcome<Driver>> attempt, Runnable driverCame) {
+        if (attempts.due().filter(due -> !due.isAfter(clock.instant())).isPresent()) {
+            attempts.begin();
+            calls.execute(() -> {
+                Outcome<Driver> outcome = tried(attempt);
+                synchronized (this) {
+                    attempts.end(outcome).ifPresent(this::tell);
+                    outcome.result().ifPresent(driver -> {
+                        left.remove(driver.name());
+                        LOG.info("CSI driver {} is registered: {}", driver.name(), driver.endpoint());
+                    });
+                }
+                outcome.result().ifPresent(driver -> driverCame.run());
+                lookAfter(look(driverCame), driverCame);
+            });
+        }
+    }
+
+    /** The thread that waits for notices does not know of what has failed since. */
+    private void lookAfter(Duration rest, Runnable driverCame) {
+        if (rest.compareTo(LONGEST_REST) < 0) {
+            CompletableFuture.delayedExecutor(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS, calls)
+                    .execute(() -> lookAfter(look(driverCame), driverCame));
+        }
+    }
+
+    private static Outcome<Driver> tried(Supplier<Outcome<Driver>> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException defect) {
+            LOG.warn("a CSI driver was not registered", defect);
+            return Outcome.deferred("a defect: " + defect);
+        }
+    }
+
+    private Outcome<Driver> configured(String name, String endpoint) {
+        Driver driver = new Driver(name, transport.connect(CsiEndpoint.parse(endpoint)));
+        Outcome<Driver> entered = entry.enter(driver).map(done -> driver);
+        if (!entered.isDone()) {
+            driver.close();
+        }
+        return entered;
+    }
+
+    private void tell(String problem) {
+        LOG.warn("a CSI driver is not registered: {}", problem);
+        setup.events()
+                .announce(new Announcement(
+                        Kinds.NODE,
+                        ObjectKey.cluster(setup.node().name()),
+                        setup.node().uid(),
+                        true,
+                        "CSIDriverNotRegistered",
+                        problem,
+                        COMPONENT));
+    }
+
+    private void forgetTheLongGone() {
+        Instant before = clock.instant().minus(GRACE);
+        List<String> names = left.entrySet().stream()
+                .filter(gone -> gone.getValue().isBefore(before))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (String name : names) {
+            left.remove(name);
+            if (drivers.named(name).isEmpty()) {
+                calls.execute(() -> {
+                    Outcome<?> forgotten = entry.forget(name);
+                    if (!forgotten.isDone()) {
+                        synchronized (this) {
+                            left.putIfAbsent(name, clock.instant());
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    private Duration rest() {
+        List<Instant> due = new ArrayList<>();
+        registered.values().forEach(attempts -> attempts.due().ifPresent(due::add));
+        named.values().forEach(attempts -> attempts.due().ifPresent(due::add));
+        left.values().forEach(since -> due.add(since.plus(GRACE)));
+        Optional<Instant> first = due.stream().min(Instant::compareTo);
+        Duration rest =
+                first.map(next -> Duration.between(clock.instant(), next)).orElse(LONGEST_REST);
+        return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+    }
+
+    @Override
+    public void close() {
+        try {
+            watch.close();
+        } catch (IOException e) {
+            LOG.debug("a watch was not closed", e);
+        }
+        calls.shutdownNow();
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi.registration;
+
+import dev.mooring.csi.v1.NodeGetInfoRequest;
+import dev.mooring.csi.v1.NodeGrpc;
+import dev.mooring.plugin.csi.driver.CallKind;
+import dev.mooring.plugin.csi.driver.Driver;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.HostServices;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Makes a driver one of this node's: it is asked what it says of the node, the objects say so, and from then on it is called. */
+final class NodeEntry {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final NodeRef self;
+    private final HostServices host;
+    private final InstantSource clock;
+    private final NodeWriter writer;
+    private final Drivers drivers;
+
+    NodeEntry(NodeRef self, HostServices host, InstantSource clock, NodeWriter writer, Drivers drivers) {
+        this.self = self;
+        this.host = host;
+        this.clock = clock;
+        this.writer = writer;
+        this.drivers = drivers;
+    }
+
+    /** A context for calls of at most a time. */
+    RegistrationContext within(Duration limit) {
+        return RegistrationContext.within(self, host, clock, limit);
+    }
+
+    /**
+     * Enters a driver.
+     *
+     * @return done once it can be called; deferred if another try may help, refused if a person has to act
+     */
+    Outcome<Nothing> enter(Driver driver) {
+        RegistrationContext context = within(LIMIT);
+        return driver.services(context)
+                .then(offered -> driver.call(
+                        context,
+                        CallKind.LOOK,
+                        NodeGrpc.getNodeGetInfoMethod(),
+                        NodeGetInfoRequest.getDefaultInstance()))
+                .then(answer -> DriverOnNode.of(driver.name(), answer))
+                .then(writer::enter)
+                .map(done -> {
+                    drivers.put(driver);
+                    return Nothing.NOTHING;
+                });
+    }
+
+    /** Lets a driver go; its volumes stay as they are. */
+    void leave(Driver driver) {
+        drivers.remove(driver);
+    }
+
+    /** Takes a driver out of the node's objects. */
+    Outcome<Nothing> forget(String driver) {
+        return writer.leave(driver);
+    }
+}

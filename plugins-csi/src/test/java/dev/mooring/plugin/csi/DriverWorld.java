@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi;
+
+import dev.mooring.clusterstore.IdSource;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.controlplane.ControlPlane;
+import dev.mooring.controlplane.NodeAgent;
+import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.Event;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimSpec;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.model.VolumeMount;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.testkit.host.MemoryHost;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/** A store with all controllers and one node, whose machine is in memory and whose drivers are called by real sockets. */
+final class DriverWorld implements AutoCloseable {
+    static final String NODE = "n1";
+    static final ObjectKey CLAIM = ObjectKey.of("default", "data");
+    static final ObjectKey POD = ObjectKey.of("default", "web");
+
+    final MemoryClusterStore store = new MemoryClusterStore(
+            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(7))));
+    final RecordLog records = new MemoryRecordLog();
+    private final Path root;
+    private final MemoryHost host;
+    private final Map<String, String> endpoints;
+    private final DriverHost drivers = new CsiHost();
+    private final DriverHost.InControllers served;
+    private ControlPlane plane;
+    private Optional<NodeAgent> agent = Optional.empty();
+
+    /**
+     * A world with its controllers and its node.
+     *
+     * @param endpoints sockets of drivers by name, for the node and the controllers
+     */
+    DriverWorld(Path root, Map<String, String> endpoints) {
+        this.root = root;
+        this.host = new MemoryHost(root);
+        this.endpoints = endpoints;
+        served = drivers.inControllers(store, endpoints);
+        plane = ControlPlane.builder(store).plugins(served.plugins()).start();
+        startNode();
+    }
+
+    void startNode() {
+        agent = Optional.of(NodeAgent.builder(store, host, root)
+                .records(records)
+                .bootId("boot")
+                .drivers(() -> drivers, endpoints)
+                .start(NODE));
+    }
+
+    void stopNode() {
+        agent.ifPresent(NodeAgent::close);
+        agent = Optional.empty();
+    }
+
+    void restartControllers() {
+        plane.close();
+        plane = ControlPlane.builder(store).plugins(served.plugins()).start();
+    }
+
+    Path root() {
+        return root;
+    }
+
+    MemoryHost host() {
+        return host;
+    }
+
+    // ---- objects ----
+
+    void createClass(Map<String, String> parameters) {
+        store.create(
+                        Kinds.STORAGE_CLASS,
+                        new StorageClass(
+                                ObjectMeta.named("fast"),
+                                FakeDriver.NAME,
+                                parameters,
+                                Optional.of(ReclaimPolicy.DELETE),
+                                List.of(),
+                                Optional.of(true),
+                                Optional.of(VolumeBindingMode.IMMEDIATE),
+                                List.of()))
+                .orThrow();
+    }
+
+    void createClaim(String size) {
+        store.create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        PersistentVolumeClaim.of(
+                                CLAIM.namespace(),
+                                CLAIM.name(),
+                                PersistentVolumeClaimSpec.EMPTY
+                                        .withStorageClassName(Optional.of("fast"))
+                                        .withRequestedStorage(Quantity.parse(size))
+                                        .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))))
+                .orThrow();
+    }
+
+    void createPod() {
+        createPod(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))));
+    }
+
+    void createPod(VolumeSource source) {
+        VolumeMount mount = new VolumeMount("data", "/data", false, "", "", Optional.empty());
+        Container container = new Container("main", "registry.example.com/app:1", List.of(mount), List.of());
+        store.create(
+                        Kinds.POD,
+                        Pod.of(
+                                POD.namespace(),
+                                POD.name(),
+                                PodSpec.EMPTY
+                                        .withNodeName(NODE)
+                                        .withVolumes(List.of(new PodVolume("data", Optional.of(source))))
+                                        .withContainers(List.of(container))))
+                .orThrow();
+    }
+
+    void deletePod() {
+        store.delete(Kinds.POD, POD, DeleteOptions.DEFAULT).orThrow();
+    }
+
+    void deleteClaim() {
+        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
+                .orThrow();
+    }
+
+    PersistentVolumeClaim claim() {
+        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM).orThrow();
+    }
+
+    boolean podRuns() {
+        return store.get(Kinds.POD, POD)
+                .value()
+                .filter(pod -> pod.status().phase() == PodPhase.RUNNING)
+                .isPresent();
+    }
+
+    boolean podIsGone() {
+        return store.get(Kinds.POD, POD).value().isEmpty();
+    }
+
+    List<String> messages() {
+        return store.list(Kinds.EVENT, ListOptions.ALL).orThrow().items().stream()
+                .map(Event::message)
+                .toList();
+    }
+
+    /** Waits until something is so. Where it never is, the test's own limit ends it, with what the events say. */
+    void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + 60_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(what + " has not come; events: " + messages());
+            }
+            Thread.onSpinWait();
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stopNode();
+        plane.close();
+        served.close();
+        store.close();
+    }
+}
