@@ -38,6 +38,7 @@ final class Router {
     Router(
             DocumentStore store,
             InstantSource clock,
+            InstantSource objectClock,
             Optional<Backups> backups,
             ServiceAccountTokens tokens,
             Predicate<String> isOwnToken) {
@@ -48,7 +49,7 @@ final class Router {
         finalizing = new Finalizing(store);
         this.store = store;
         served = Served.of(store);
-        verbs = new Verbs(new ServedStore(store), clock);
+        verbs = new Verbs(new ServedStore(store), objectClock);
     }
 
     /** What there is, as long as the same kinds are defined. */

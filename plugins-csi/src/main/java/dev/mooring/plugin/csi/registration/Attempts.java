@@ -10,11 +10,12 @@ import java.util.Optional;
 
 /**
  * What became of the tries to register one driver. Tries that fail for a passing reason are repeated after 500 ms and then twice as long each
- * time, up to two minutes; what a person has to mend is tried again when the socket is another one. Not thread-safe: confined to the registry.
+ * time, up to ten seconds, so that no volume waits long for a driver that comes late. What a person has to mend is tried again when the socket is
+ * another one. Not thread-safe: confined to the registry.
  */
 final class Attempts {
     private static final Duration FIRST = Duration.ofMillis(500);
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final String identity;
     private final InstantSource clock;
