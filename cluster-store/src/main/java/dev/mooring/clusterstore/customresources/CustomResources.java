@@ -6,7 +6,7 @@ import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ public final class CustomResources {
     public static final CustomResources NONE = new CustomResources(List.of());
 
     private final List<CustomResource> served;
-    private final Map<Kind<?>, CustomResource> byKind = new IdentityHashMap<>();
+    private final Map<Kind<?>, CustomResource> byKind = new HashMap<>();
     private final Set<Kind<?>> stored = new LinkedHashSet<>();
 
     CustomResources(List<CustomResource> served) {

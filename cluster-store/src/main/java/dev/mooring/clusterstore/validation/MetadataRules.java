@@ -139,10 +139,11 @@ final class MetadataRules {
         }
     }
 
-    /** Of custom resources Kubernetes takes finalizers of any name. */
+    /** Of definitions and of custom resources Kubernetes takes finalizers of any name. */
     private static boolean isCustom(Kind<?> kind) {
-        return kind.type() == MetadataObject.class
+        boolean defined = kind.type() == MetadataObject.class
                 && Schema.standard().type(kind).isEmpty();
+        return defined || kind.group().equals("apiextensions.k8s.io");
     }
 
     private static void owners(Document object, Problems problems) {
