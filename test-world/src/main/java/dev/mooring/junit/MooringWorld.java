@@ -250,10 +250,7 @@ public final class MooringWorld implements AutoCloseable {
 
     private void endOwnFaults() {
         faultsOver.getAndSet(new AtomicBoolean()).set(true);
-        for (String node : stopped) {
-            stopped.remove(node);
-            live.startNode(node);
-        }
+        live.nodes().stream().filter(stopped::remove).forEach(live::startNode);
     }
 
     /**

@@ -30,7 +30,7 @@ public final class Starts {
         int further = Arrays.asList(args).contains("--once") ? FEW : MANY;
         print("first", "API server by TLS", server());
         print("further", "API server by TLS", median(Starts::server, further));
-        print("first", "test world of three nodes, its classes not loaded", world());
+        print("first", "test world of three nodes", world());
         print("further", "test world of three nodes", median(Starts::world, further));
     }
 

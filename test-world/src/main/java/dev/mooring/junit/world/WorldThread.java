@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * takes deliveries: they also run in the middle of a turn, and those of the thread itself at once. Thread-safe.
  */
 final class WorldThread implements Executor, AutoCloseable {
-    private static final Runnable WAKE = () -> {};
-
     private final LinkedBlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
     private final Queue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
     private final Supplier<Optional<Duration>> turn;
@@ -42,6 +40,9 @@ final class WorldThread implements Executor, AutoCloseable {
     void start() {
         thread.start();
     }
+
+    /** Nothing to do but to look what there is to do. */
+    private static void wake() {}
 
     private void run() {
         try {
@@ -87,7 +88,7 @@ final class WorldThread implements Executor, AutoCloseable {
             delivery.run();
         } else {
             deliveries.add(delivery);
-            asked.add(WAKE);
+            asked.add(WorldThread::wake);
         }
     }
 
@@ -140,7 +141,7 @@ final class WorldThread implements Executor, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        asked.add(WAKE);
+        asked.add(WorldThread::wake);
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
