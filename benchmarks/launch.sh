@@ -4,7 +4,7 @@
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 jar=$root/benchmarks/target/benchmarks.jar
 modules=(storage-api storage-codec runtime cluster-store host-linux binder attach-detach volume-manager embedded-store
-    api-server control-plane kubernetes plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
+    api-server control-plane kubernetes plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation test-world distribution benchmarks)
 
 die() {
     echo "$name: $*" >&2

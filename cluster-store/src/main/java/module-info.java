@@ -14,6 +14,7 @@ module dev.mooring.clusterstore {
     exports dev.mooring.clusterstore;
     exports dev.mooring.clusterstore.admission;
     exports dev.mooring.clusterstore.collection;
+    exports dev.mooring.clusterstore.customresources;
     exports dev.mooring.clusterstore.defaulting;
     exports dev.mooring.clusterstore.duty;
     exports dev.mooring.clusterstore.fieldmanagement;

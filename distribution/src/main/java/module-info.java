@@ -36,6 +36,7 @@ module dev.mooring.distribution {
     requires org.snakeyaml.engine;
 
     uses dev.mooring.runtime.plugin.DriverHost;
+    uses dev.mooring.runtime.plugin.PluginServer;
     uses dev.mooring.storage.spi.StoragePlugin;
 
     opens dev.mooring.distribution to

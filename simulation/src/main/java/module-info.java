@@ -18,5 +18,9 @@ module dev.mooring.simulation {
     exports dev.mooring.simulation;
     exports dev.mooring.simulation.invariant;
     exports dev.mooring.simulation.random;
+    exports dev.mooring.simulation.scenario to
+            dev.mooring.junit;
     exports dev.mooring.simulation.virtual;
+    exports dev.mooring.simulation.world to
+            dev.mooring.junit;
 }

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -36,9 +37,9 @@ import org.apiguardian.api.API;
 public final class ApiServer implements AutoCloseable {
     private final ApiEndpoint endpoint;
     private final String url;
-    private final String kubeconfig;
+    private final UnaryOperator<String> kubeconfig;
 
-    private ApiServer(ApiEndpoint endpoint, String url, String kubeconfig) {
+    private ApiServer(ApiEndpoint endpoint, String url, UnaryOperator<String> kubeconfig) {
         this.endpoint = endpoint;
         this.url = url;
         this.kubeconfig = kubeconfig;
@@ -62,6 +63,7 @@ public final class ApiServer implements AutoCloseable {
         private boolean plain;
         private Optional<Path> directory = Optional.empty();
         private InstantSource clock = InstantSource.system();
+        private Optional<InstantSource> objectClock = Optional.empty();
 
         private Builder(DocumentStore store) {
             this.store = store;
@@ -108,6 +110,12 @@ public final class ApiServer implements AutoCloseable {
             return this;
         }
 
+        /** The time of objects alone, such as their age: for a store whose clock is not that of the wall. */
+        public Builder objectClock(InstantSource newClock) {
+            objectClock = Optional.of(newClock);
+            return this;
+        }
+
         /**
          * Makes the namespaces that every cluster has, and starts to listen.
          *
@@ -124,11 +132,16 @@ public final class ApiServer implements AutoCloseable {
             ServiceAccountTokens tokens =
                     new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
             FirstNamespaces.make(store);
-            ApiEndpoint.Builder described = ApiEndpoint.builder(store, credentials, tokens, clock);
+            ApiEndpoint.Builder described =
+                    ApiEndpoint.builder(store, credentials, tokens, clock).objectClock(objectClock.orElse(clock));
             ApiEndpoint endpoint = (plain ? described.plain() : described).start(address, port);
             String url = (plain ? "http://" : "https://") + host() + ":" + endpoint.port();
             return new ApiServer(
-                    endpoint, url, plain ? Credentials.kubeconfigWithoutToken(url) : credentials.kubeconfig(url));
+                    endpoint,
+                    url,
+                    namespace -> plain
+                            ? Credentials.kubeconfigWithoutToken(url, namespace)
+                            : credentials.kubeconfig(url, namespace));
         }
 
         private Credentials credentials(SecureRandom random) throws IOException {
@@ -155,7 +168,16 @@ public final class ApiServer implements AutoCloseable {
 
     /** What kubectl and other clients need to speak to it. A secret: the administrator's token is in it. */
     public String kubeconfig() {
-        return kubeconfig;
+        return kubeconfig(Credentials.DEFAULT_NAMESPACE);
+    }
+
+    /**
+     * The same for a client that begins in another namespace.
+     *
+     * @param namespace where it looks if it names none; need not be there
+     */
+    public String kubeconfig(String namespace) {
+        return kubeconfig.apply(namespace);
     }
 
     /**
@@ -164,7 +186,7 @@ public final class ApiServer implements AutoCloseable {
      * @throws IOException if it cannot be written; the message names the file
      */
     public void writeKubeconfig(Path file) throws IOException {
-        PrivateFile.write(file, kubeconfig.getBytes(StandardCharsets.UTF_8));
+        PrivateFile.write(file, kubeconfig().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Ends all watches and stops listening; requests under way get a moment to end. The store stays open. */

@@ -2,10 +2,11 @@
 package dev.mooring.clusterstore;
 
 import dev.mooring.clusterstore.StoreWatch.DocumentSink;
+import dev.mooring.clusterstore.customresources.CustomKinds;
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.schema.Decoded;
-import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
@@ -45,7 +46,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ApiStore implements DocumentStore {
     private static final String STATUS = "status";
-    private static final Schema SCHEMA = Schema.standard();
 
     private final StoreCore core;
     private final Author author;
@@ -59,7 +59,16 @@ public class ApiStore implements DocumentStore {
      * @param options never null
      */
     public ApiStore(DocumentEngine engine, StoreOptions options) {
-        this(new StoreCore(engine, options), new Author("", Authorship.UNNAMED), true, false);
+        this(engine, options, new CustomKinds());
+    }
+
+    /**
+     * The same with a register of kinds that the engine shares.
+     *
+     * @param customs not used by another store; never null
+     */
+    protected ApiStore(DocumentEngine engine, StoreOptions options, CustomKinds customs) {
+        this(new StoreCore(engine, options, customs), new Author("", Authorship.UNNAMED), true, false);
     }
 
     private ApiStore(StoreCore core, Author author, boolean owner, boolean rehearses) {
@@ -71,7 +80,12 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final Kinds kinds() {
-        return core.options().kinds();
+        return core.kinds();
+    }
+
+    @Override
+    public final CustomResources customResources() {
+        return core.customResources();
     }
 
     @Override
@@ -160,30 +174,32 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final StoreResult<Document> getDocument(Kind<?> kind, ObjectKey key) {
-        return core.get(kind, key).map(StoredDocument::document);
+        return core.get(kind, key).map(object -> core.shown(kind, object));
     }
 
     @Override
     public final StoreResult<ObjectList<Document>> listDocuments(Kind<?> kind, ListOptions options) {
         return core.list(kind, options)
                 .map(list -> new ObjectList<>(
-                        list.items().stream().map(StoredDocument::document).toList(),
+                        list.items().stream()
+                                .map(object -> core.shown(kind, object))
+                                .toList(),
                         list.revision(),
                         list.continueToken()));
     }
 
     @Override
     public final Watch watchDocuments(Kind<?> kind, ListOptions options, Revision after, DocumentListener listener) {
-        return core.watch(kind, options, after, selection -> new WholeSink(listener));
+        return core.watch(kind, options, after, selection -> new WholeSink(core, kind, listener));
     }
 
     @Override
     public final StoreResult<Document> createDocument(Kind<?> kind, Document document) {
-        Decoded decoded = SCHEMA.decode(kind, document);
+        Decoded decoded = decode(kind, document);
         return written(
                         request(WriteVerb.CREATE, kind, ServerFields.key(document), ""),
                         writes -> writes.create(kind, accepted(kind, decoded, Document.empty()), author))
-                .map(ApiStore::document);
+                .map(written -> document(kind, written));
     }
 
     @Override
@@ -203,53 +219,52 @@ public class ApiStore implements DocumentStore {
             }
         }
         return changed(WriteVerb.UPDATE, kind, key, "", merging(kind, document.without(STATUS)))
-                .map(ApiStore::document);
+                .map(written -> document(kind, written));
     }
 
     @Override
     public final StoreResult<Document> replaceDocument(Kind<?> kind, String subresource, Document document) {
-        Decoded decoded = SCHEMA.decode(kind, document);
+        Decoded decoded = decode(kind, document);
         return changed(WriteVerb.UPDATE, kind, ServerFields.key(document), subresource, current -> {
                     Document wanted = accepted(kind, decoded, current);
                     Preconditions.check(kind, current, wanted);
                     return wanted;
                 })
-                .map(ApiStore::document);
+                .map(written -> document(kind, written));
     }
 
     @Override
     public final StoreResult<Document> patchDocument(
             Kind<?> kind, ObjectKey key, String subresource, Document mergePatch) {
         return changed(WriteVerb.PATCH, kind, key, subresource, merging(kind, mergePatch))
-                .map(ApiStore::document);
+                .map(written -> document(kind, written));
     }
 
-    private static UnaryOperator<Document> merging(Kind<?> kind, Document patch) {
+    private UnaryOperator<Document> merging(Kind<?> kind, Document patch) {
         return current -> {
             Preconditions.check(kind, current, Fields.uid(patch), Fields.resourceVersion(patch));
-            return accepted(kind, SCHEMA.decode(kind, MergePatch.apply(current, patch)), current);
+            return accepted(kind, decode(kind, MergePatch.apply(current, patch)), current);
         };
     }
 
     @Override
     public final StoreResult<Document> loadDocument(Kind<?> kind, Document document) {
-        Decoded decoded = SCHEMA.decode(kind, document);
+        Decoded decoded = decode(kind, document);
         return written(
                         request(WriteVerb.LOAD, kind, ServerFields.key(document), ""),
                         writes -> writes.load(kind, accepted(kind, decoded, Document.empty())))
-                .map(ApiStore::document);
+                .map(written -> document(kind, written));
     }
 
     @Override
     public final StoreResult<Document> deleteObject(Kind<?> kind, ObjectKey key, DeleteOptions options) {
-        return deleted(kind, key, options).map(ApiStore::document);
+        return deleted(kind, key, options).map(written -> document(kind, written));
     }
 
     /** What was sent, if each of its values is of the type of its field; what is stored otherwise since before that was asked stays usable. */
-    private static Document accepted(Kind<?> kind, Decoded decoded, Document current) {
+    private Document accepted(Kind<?> kind, Decoded decoded, Document current) {
         if (!decoded.wrong().isEmpty()) {
-            WrongFields wrong =
-                    decoded.wrong().notIn(SCHEMA.decode(kind, current).wrong());
+            WrongFields wrong = decoded.wrong().notIn(decode(kind, current).wrong());
             if (!wrong.isEmpty()) {
                 throw new Refused(Failure.INVALID, wrong.refusal(kind));
             }
@@ -275,8 +290,12 @@ public class ApiStore implements DocumentStore {
         return new WriteRequest(verb, kind, key, subresource, author.client());
     }
 
-    private static Document document(Written written) {
-        return written.object().document();
+    private Document document(Kind<?> kind, Written written) {
+        return core.shown(kind, written.object());
+    }
+
+    private Decoded decode(Kind<?> kind, Document document) {
+        return core.customResources().decode(kind, document);
     }
 
     @Override
@@ -310,10 +329,10 @@ public class ApiStore implements DocumentStore {
         }
     }
 
-    private record WholeSink(DocumentListener listener) implements DocumentSink {
+    private record WholeSink(StoreCore core, Kind<?> kind, DocumentListener listener) implements DocumentSink {
         @Override
         public void onEvent(WatchEvent.Type type, StoredDocument object, Revision revision) {
-            listener.onEvent(type, object.document(), revision);
+            listener.onEvent(type, core.shown(kind, object), revision);
         }
 
         @Override

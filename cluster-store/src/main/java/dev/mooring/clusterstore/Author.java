@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore;
 
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.clusterstore.fieldmanagement.FieldManagement;
 import dev.mooring.storage.document.Document;
@@ -16,7 +17,17 @@ import java.util.function.Supplier;
  * @param client as the store knows it; empty if it does not
  * @param authorship how that is put down in {@code managedFields}
  */
-record Author(String client, Authorship authorship) {
+record Author(String client, Authorship authorship, CustomResources types) {
+    /** A writer who knows the kinds that are always there. */
+    Author(String client, Authorship authorship) {
+        this(client, authorship, CustomResources.NONE);
+    }
+
+    /** The same writer at the time of a write. */
+    Author knowing(CustomResources now) {
+        return new Author(client, authorship, now);
+    }
+
     private static final String[] MANAGED = {"metadata", "managedFields"};
 
     /** An object that was not changed, with its managers: they may be, if the writer says who they are, or if what they manage has grown. */
@@ -66,7 +77,7 @@ record Author(String client, Authorship authorship) {
 
     private Document noted(
             Kind<?> kind, String subresource, Document before, Document object, Document wanted, Instant now) {
-        Optional<FieldManagement> management = FieldManagement.of(kind, subresource);
+        Optional<FieldManagement> management = types.management(kind, subresource);
         if (management.isEmpty()) {
             return object;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore;
 
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -27,6 +28,11 @@ public interface DocumentStore extends ClusterStore {
 
     /** The kinds that it holds. */
     Kinds kinds();
+
+    /** The kinds that users have defined, as they are now; never null. */
+    default CustomResources customResources() {
+        return CustomResources.NONE;
+    }
 
     /**
      * The same store as a client sees it: its writes bear its name in {@link WriteRecord} and {@link WriteRequest}. Closing the view

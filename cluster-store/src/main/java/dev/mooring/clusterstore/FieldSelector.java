@@ -48,18 +48,22 @@ final class FieldSelector {
         this.terms = terms;
     }
 
-    /** Reads a selector; refuses it as invalid if it is malformed or names a field that the kind does not select by. */
-    static FieldSelector parse(Kind<?> kind, String text) {
+    /**
+     * Reads a selector; refuses it as invalid if it is malformed or names a field that the kind does not select by.
+     *
+     * @param more fields that the kind selects by, since its definition says so
+     */
+    static FieldSelector parse(Kind<?> kind, List<String> more, String text) {
         List<Term> terms = new ArrayList<>();
         for (String part : split(text)) {
             if (!part.isEmpty()) {
-                terms.add(term(kind, text, part));
+                terms.add(term(kind, more, text, part));
             }
         }
         return new FieldSelector(List.copyOf(terms));
     }
 
-    private static Term term(Kind<?> kind, String text, String part) {
+    private static Term term(Kind<?> kind, List<String> more, String text, String part) {
         int equals = part.indexOf('=');
         if (equals < 1) {
             throw new Refused(Failure.INVALID, "invalid selector: '" + text + "'; can't understand '" + part + "'");
@@ -68,6 +72,7 @@ final class FieldSelector {
         String field = part.substring(0, negated ? equals - 1 : equals).trim();
         String value = part.substring(equals + (part.startsWith("==", equals) ? 2 : 1));
         boolean known = EVERYWHERE.contains(field)
+                || more.contains(field)
                 || PER_KIND.getOrDefault(kind, Set.of()).contains(field);
         if (!known) {
             throw new Refused(Failure.INVALID, unknown(kind, field));

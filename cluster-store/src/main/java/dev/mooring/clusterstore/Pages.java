@@ -21,8 +21,8 @@ import java.util.TreeMap;
 final class Pages {
     private Pages() {}
 
-    static ObjectList<StoredDocument> read(DocumentEngine engine, Kind<?> kind, ListOptions options) {
-        Selection selection = Selection.of(kind, options);
+    static ObjectList<StoredDocument> read(
+            DocumentEngine engine, Kind<?> kind, Selection selection, ListOptions options) {
         Optional<PageToken> token = options.continueToken().isEmpty()
                 ? Optional.empty()
                 : Optional.of(PageToken.parse(options.continueToken()));

@@ -6,6 +6,7 @@ import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.LabelSelectorRequirement;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,12 +24,16 @@ final class Selection {
         this.fields = fields;
     }
 
-    /** Reads the selectors; refuses them as invalid if they are malformed. */
-    static Selection of(Kind<?> kind, ListOptions options) {
+    /**
+     * Reads the selectors; refuses them as invalid if they are malformed.
+     *
+     * @param more fields that the kind selects by, since its definition says so
+     */
+    static Selection of(Kind<?> kind, List<String> more, ListOptions options) {
         options.labels().flatMap(Selection::problem).ifPresent(problem -> {
             throw new Refused(Failure.INVALID, "invalid label selector: " + problem);
         });
-        return new Selection(options.namespace(), options.labels(), FieldSelector.parse(kind, options.fields()));
+        return new Selection(options.namespace(), options.labels(), FieldSelector.parse(kind, more, options.fields()));
     }
 
     /** Queries have two operators that selectors in objects have not. */

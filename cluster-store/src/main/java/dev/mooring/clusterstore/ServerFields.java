@@ -99,6 +99,16 @@ final class ServerFields {
         return value.map(each -> target.with(each, path)).orElseGet(() -> target.without(path));
     }
 
+    /** Counts a change of a custom resource: of everything but its metadata, and its status if that is a sub-resource. */
+    static Document countedWhole(Kind<?> kind, Document before, Document after) {
+        return counts(kind, before).equals(counts(kind, after)) ? after : nextGeneration(before, after);
+    }
+
+    private static Document counts(Kind<?> kind, Document object) {
+        Document rest = object.without("metadata").without("apiVersion");
+        return kind.hasStatus() ? rest.without(STATUS) : rest;
+    }
+
     /** Counts a change of the spec. */
     static Document counted(Document before, Document after) {
         return before.at("spec").equals(after.at("spec")) ? after : nextGeneration(before, after);

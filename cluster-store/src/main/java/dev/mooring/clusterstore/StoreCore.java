@@ -2,9 +2,14 @@
 package dev.mooring.clusterstore;
 
 import dev.mooring.clusterstore.StoreWatch.DocumentSink;
+import dev.mooring.clusterstore.customresources.CustomKinds;
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.clusterstore.fields.Messages;
 import dev.mooring.runtime.control.Defects;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
@@ -34,6 +39,7 @@ final class StoreCore {
 
     private final DocumentEngine engine;
     private final StoreOptions options;
+    private final CustomKinds customs;
     private final WatchHub hub;
     private final WriteGroups groups;
     private final Writes rehearsal;
@@ -41,27 +47,46 @@ final class StoreCore {
     /** Guarded by the lock. */
     private boolean closed;
 
-    StoreCore(DocumentEngine engine, StoreOptions options) {
+    StoreCore(DocumentEngine engine, StoreOptions options, CustomKinds customs) {
+        this.customs = customs;
         this.engine = engine;
         this.options = options;
         this.hub = new WatchHub(options.delivery());
-        this.groups = new WriteGroups(engine, options, this::publish);
-        this.rehearsal = new Writes(engine, options, step -> {});
+        this.groups = new WriteGroups(engine, options, customs, this::publish);
+        this.rehearsal = new Writes(engine, options, customs, step -> {});
     }
 
-    StoreOptions options() {
-        return options;
+    CustomResources customResources() {
+        return customs.current();
+    }
+
+    Kinds kinds() {
+        List<Kind<?>> defined = customs.current().stored();
+        return defined.isEmpty() ? options.kinds() : options.kinds().and(defined);
+    }
+
+    /** An object as a kind shows it. */
+    Document shown(Kind<?> kind, StoredDocument object) {
+        return customs.current().shown(kind, object.document());
+    }
+
+    private Selection selection(Kind<?> kind, ListOptions list) {
+        List<String> more = customs.current()
+                .of(kind)
+                .map(each -> each.version().selectableFields())
+                .orElse(List.of());
+        return Selection.of(kind, more, list);
     }
 
     StoreResult<StoredDocument> get(Kind<?> kind, ObjectKey key) {
         return reading(
                 kind,
-                () -> engine.get(kind, key)
+                () -> engine.get(customs.current().storedAs(kind), key)
                         .orElseThrow(() -> new Refused(Failure.NOT_FOUND, Messages.notFound(kind, key.name()))));
     }
 
     StoreResult<ObjectList<StoredDocument>> list(Kind<?> kind, ListOptions list) {
-        return reading(kind, () -> Pages.read(engine, kind, list));
+        return reading(kind, () -> Pages.read(engine, customs.current().storedAs(kind), selection(kind, list), list));
     }
 
     private <R> StoreResult<R> reading(Kind<?> kind, Supplier<R> read) {
@@ -97,6 +122,12 @@ final class StoreCore {
 
     private void publish(Commit step) {
         hub.publish(step);
+        if (step.kind() == CustomResourceDefinition.KIND && step.removed()) {
+            hub.end(
+                    customs.stored(CustomKinds.accepted(step.after().document())),
+                    Failure.GONE,
+                    "the custom resource definition " + step.key().name() + " has been deleted");
+        }
         if (step.revision().value() % options.bookmarkEvery() == 0) {
             hub.bookmark(step.revision());
         }
@@ -132,7 +163,7 @@ final class StoreCore {
         if (closed) {
             return StoreResult.failed(Failure.UNAVAILABLE, CLOSED);
         }
-        if (!options.kinds().all().contains(kind)) {
+        if (!options.kinds().all().contains(kind) && !customs.current().holds(kind)) {
             return StoreResult.failed(
                     Failure.NOT_FOUND, "this store has no kind " + kind.apiVersion() + " " + kind.name());
         }
@@ -152,17 +183,20 @@ final class StoreCore {
     }
 
     private StoreWatch started(Kind<?> kind, ListOptions list, Revision after, Function<Selection, DocumentSink> sink) {
-        StoreResult<Selection> selection = attempt(kind, () -> Selection.of(kind, list));
-        Selection chosen = selection.value().orElseGet(() -> Selection.of(kind, ListOptions.ALL));
+        StoreResult<Selection> selection = attempt(kind, () -> selection(kind, list));
+        Selection chosen = selection.value().orElseGet(() -> Selection.of(kind, List.of(), ListOptions.ALL));
         StoreWatch watch = new StoreWatch(hub, chosen, after, sink.apply(chosen), options.watchBacklog());
         StoreResult<List<Commit>> past = selection.match(
-                ok -> attempt(kind, () -> engine.history(kind, after).orElseThrow(() -> gone(after))),
+                ok -> attempt(
+                        kind,
+                        () -> engine.history(customs.current().storedAs(kind), after)
+                                .orElseThrow(() -> gone(after))),
                 failed -> StoreResult.failed(failed.reason(), failed.message()));
         return past.match(
                 steps -> {
                     steps.forEach(watch::offer);
                     watch.offerBookmark(engine.revision());
-                    hub.add(kind, watch);
+                    hub.add(customs.current().storedAs(kind), watch);
                     return watch;
                 },
                 failed -> {

@@ -2,6 +2,8 @@
 package dev.mooring.clusterstore;
 
 import dev.mooring.clusterstore.admission.Admission;
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
+import dev.mooring.clusterstore.customresources.DefinitionRules;
 import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.model.Kinds;
 import java.time.InstantSource;
@@ -54,7 +56,7 @@ public record StoreOptions(
                 clock,
                 ids,
                 Admission.standard(),
-                Validation.standard(),
+                Validation.standard().with(CustomResourceDefinition.KIND, new DefinitionRules()),
                 WriteInterceptor.NONE,
                 WriteListener.NONE,
                 Runnable::run,

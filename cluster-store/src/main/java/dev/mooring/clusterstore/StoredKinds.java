@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore;
 
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.MetadataObject;
@@ -41,7 +42,7 @@ public final class StoredKinds {
             ofCluster(RBAC, "ClusterRole", "clusterroles"),
             ofCluster(RBAC, "ClusterRoleBinding", "clusterrolebindings"));
 
-    private static final Kinds WITH_STANDARD = Kinds.standard().and(ALL);
+    private static final Kinds WITH_STANDARD = Kinds.standard().and(ALL).with(CustomResourceDefinition.KIND);
 
     private StoredKinds() {}
 
@@ -58,13 +59,13 @@ public final class StoredKinds {
         return ALL;
     }
 
-    /** The kinds that persistent storage needs, and these. */
+    /** The kinds that persistent storage needs, these, and the definitions of custom resources. */
     public static Kinds withStandard() {
         return WITH_STANDARD;
     }
 
     /** Whether a kind is stored and nothing more. */
     public static boolean isOnlyStored(Kind<?> kind) {
-        return kind.type() == MetadataObject.class;
+        return ALL.contains(kind);
     }
 }

@@ -61,6 +61,14 @@ final class WatchHub {
         }
     }
 
+    /** Ends the watches of one kind. */
+    void end(Kind<?> kind, Failure reason, String message) {
+        for (StoreWatch watch : watches.getOrDefault(kind, List.of())) {
+            watch.offerEnd(reason, message);
+            undelivered.add(watch);
+        }
+    }
+
     void endAll(Failure reason, String message) {
         for (List<StoreWatch> list : watches.values()) {
             for (StoreWatch watch : list) {

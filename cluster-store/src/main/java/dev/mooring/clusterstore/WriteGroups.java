@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore;
 
+import dev.mooring.clusterstore.customresources.CustomKinds;
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -23,17 +25,25 @@ final class WriteGroups {
 
     private final DocumentEngine engine;
     private final Writes writes;
+    private final DefinitionUpkeep upkeep;
     private final Consumer<Commit> publish;
     private final Queue<WaitingWrite> waiting = new ConcurrentLinkedQueue<>();
     private final List<Commit> steps = new ArrayList<>();
 
-    WriteGroups(DocumentEngine engine, StoreOptions options, Consumer<Commit> publish) {
+    WriteGroups(DocumentEngine engine, StoreOptions options, CustomKinds customs, Consumer<Commit> publish) {
         this.engine = engine;
         this.publish = publish;
-        this.writes = new Writes(engine, options, step -> {
-            engine.commit(step);
-            steps.add(step);
-        });
+        this.upkeep = new DefinitionUpkeep(engine, options.clock(), customs, this::commit);
+        this.writes = new Writes(engine, options, customs, this::commit);
+        if (options.kinds().all().contains(CustomResourceDefinition.KIND)) {
+            upkeep.refresh();
+        }
+    }
+
+    private void commit(Commit step) {
+        engine.commit(step);
+        steps.add(step);
+        upkeep.after(step);
     }
 
     /** Queues a write; needs no lock. */
@@ -88,6 +98,7 @@ final class WriteGroups {
         } catch (EngineException e) {
             StoreResult<Written> failure = failed(e);
             group.stream().filter(each -> !each.hasDefect()).forEach(each -> each.answer(failure));
+            upkeep.refresh(); // what was defined meanwhile is not
             return;
         } catch (RuntimeException | Error defect) {
             group.forEach(each -> each.answer(defect));

@@ -4,10 +4,12 @@ package dev.mooring.clusterstore;
 import dev.mooring.clusterstore.admission.Admission;
 import dev.mooring.clusterstore.admission.AdmissionRequest;
 import dev.mooring.clusterstore.admission.AdmissionView;
+import dev.mooring.clusterstore.customresources.CustomKinds;
 import dev.mooring.clusterstore.defaulting.Defaulting;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.clusterstore.fields.Messages;
 import dev.mooring.clusterstore.validation.FieldError;
+import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -33,6 +35,7 @@ final class Writes {
 
     private final DocumentEngine engine;
     private final StoreOptions options;
+    private final CustomKinds customs;
     private final Consumer<Commit> commits;
     private final AdmissionView view;
 
@@ -41,14 +44,17 @@ final class Writes {
      *
      * @param commits is given each step in the end
      */
-    Writes(DocumentEngine engine, StoreOptions options, Consumer<Commit> commits) {
+    Writes(DocumentEngine engine, StoreOptions options, CustomKinds customs, Consumer<Commit> commits) {
+        this.customs = customs;
         this.engine = engine;
         this.options = options;
         this.commits = commits;
         this.view = new EngineView(engine, options.kinds());
     }
 
-    Written create(Kind<?> kind, Document document, Author author) {
+    Written create(Kind<?> kind, Document document, Author writer) {
+        Author author = writer.knowing(customs.current());
+        requireLasting(kind);
         Document wanted = ServerFields.typed(kind, document);
         if (!Fields.resourceVersion(wanted).isEmpty()) {
             throw new Refused(Failure.INVALID, "resourceVersion should not be set on objects to be created");
@@ -61,15 +67,18 @@ final class Writes {
                 name,
                 options.ids().newUid(),
                 now);
+        if (isCustom(kind)) {
+            object = object.with(1L, "metadata", "generation");
+        }
         Document sent = object;
         object = author.noteCreation(
                 kind, () -> Defaulting.onUpdate(kind, sent), Defaulting.onCreate(kind, sent, now), now);
         AdmissionRequest request = new AdmissionRequest(kind, "", Optional.empty(), object, author.client());
         request = request.withObject(mutated(request));
         StoredDocument next = readable(kind, request.object());
-        check(kind, name, options.validation().onCreate(kind, request.object()));
+        check(kind, name, validation(kind).onCreate(kind, request.object()));
         admitted(request, name);
-        engine.get(kind, next.key()).ifPresent(there -> {
+        engine.get(stored(kind), next.key()).ifPresent(there -> {
             throw new Refused(
                     Failure.ALREADY_EXISTS,
                     Fields.isDeleting(there.document())
@@ -89,7 +98,8 @@ final class Writes {
                 prefix.length() > LONGEST_GENERATED_PREFIX ? prefix.substring(0, LONGEST_GENERATED_PREFIX) : prefix;
         String name = start + options.ids().newSuffix();
         for (int i = 1; i < NAME_TRIES; i++) {
-            if (engine.get(kind, ObjectKey.of(Fields.namespace(wanted), name)).isEmpty()) {
+            if (engine.get(stored(kind), ObjectKey.of(Fields.namespace(wanted), name))
+                    .isEmpty()) {
                 return name;
             }
             name = start + options.ids().newSuffix();
@@ -102,10 +112,11 @@ final class Writes {
      *
      * @param edit makes the wanted document of the current one; may refuse
      */
-    Written change(Kind<?> kind, ObjectKey key, String subresource, Author author, UnaryOperator<Document> edit) {
+    Written change(Kind<?> kind, ObjectKey key, String subresource, Author writer, UnaryOperator<Document> edit) {
+        Author author = writer.knowing(customs.current());
         boolean statusOnly = isStatus(kind, subresource);
         StoredDocument current = existing(kind, key);
-        Document before = current.document();
+        Document before = customs.current().shown(kind, current.document());
         Document wanted = ServerFields.typed(kind, edit.apply(before));
         Document after = ServerFields.changed(kind, before, wanted, statusOnly);
         Instant now = options.clock().instant();
@@ -122,7 +133,7 @@ final class Writes {
         if (request.object().equals(before)) {
             return Written.nothing(current);
         }
-        Document result = statusOnly ? request.object() : ServerFields.counted(before, request.object());
+        Document result = statusOnly ? request.object() : counted(kind, before, request.object());
         StoredDocument next = readable(kind, result);
         if (!next.key().equals(key)) {
             String problem =
@@ -133,10 +144,38 @@ final class Writes {
                 kind,
                 key.name(),
                 statusOnly
-                        ? options.validation().onStatusUpdate(kind, before, result)
-                        : options.validation().onUpdate(kind, Defaulting.onUpdate(kind, before), result));
+                        ? validation(kind).onStatusUpdate(kind, before, result)
+                        : validation(kind).onUpdate(kind, Defaulting.onUpdate(kind, before), result));
         admitted(request.withObject(result), key.name());
         return commit(Optional.of(current), next, DeletionRules.isOver(before, result));
+    }
+
+    private boolean isCustom(Kind<?> kind) {
+        return customs.current().of(kind).isPresent();
+    }
+
+    private Kind<?> stored(Kind<?> kind) {
+        return customs.current().storedAs(kind);
+    }
+
+    private Document counted(Kind<?> kind, Document before, Document after) {
+        return isCustom(kind) ? ServerFields.countedWhole(kind, before, after) : ServerFields.counted(before, after);
+    }
+
+    private Validation validation(Kind<?> kind) {
+        return customs.current()
+                .of(kind)
+                .map(custom -> options.validation().with(kind, custom.rules()))
+                .orElseGet(options::validation);
+    }
+
+    private void requireLasting(Kind<?> kind) {
+        if (customs.current()
+                .of(kind)
+                .filter(each -> each.definition().deleting())
+                .isPresent()) {
+            throw new Refused(Failure.FORBIDDEN, "create not allowed while custom resource definition is terminating");
+        }
     }
 
     private static boolean isStatus(Kind<?> kind, String subresource) {
@@ -165,7 +204,7 @@ final class Writes {
         if (Fields.uid(wanted).isEmpty()) {
             wanted = wanted.with(options.ids().newUid(), "metadata", "uid");
         }
-        Optional<StoredDocument> before = engine.get(kind, key);
+        Optional<StoredDocument> before = engine.get(stored(kind), key);
         Optional<Revision> given = givenRevision(kind, wanted)
                 .filter(revision ->
                         before.isEmpty() || revision.isAfter(before.get().revision()));
@@ -199,7 +238,7 @@ final class Writes {
     }
 
     private StoredDocument existing(Kind<?> kind, ObjectKey key) {
-        return engine.get(kind, key)
+        return engine.get(stored(kind), key)
                 .orElseThrow(() -> new Refused(Failure.NOT_FOUND, Messages.notFound(kind, key.name())));
     }
 
@@ -235,9 +274,9 @@ final class Writes {
         return read(kind, revision, document.with(revision.toString(), "metadata", "resourceVersion"));
     }
 
-    private static StoredDocument read(Kind<?> kind, Revision revision, Document document) {
+    private StoredDocument read(Kind<?> kind, Revision revision, Document document) {
         try {
-            return StoredDocument.of(kind, revision, document);
+            return StoredDocument.of(stored(kind), revision, document);
         } catch (ModelException e) {
             String problem = e.getMessage() == null ? e.field() : e.getMessage();
             throw new Refused(Failure.INVALID, Messages.invalid(kind, Fields.name(document), List.of(problem)));

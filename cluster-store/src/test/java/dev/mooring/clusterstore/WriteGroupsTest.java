@@ -4,6 +4,7 @@ package dev.mooring.clusterstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.clusterstore.customresources.CustomKinds;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -34,7 +35,8 @@ class WriteGroupsTest {
     private final List<Commit> published = new ArrayList<>();
 
     private List<WaitingWrite> carriedOut(RuntimeException failure) {
-        WriteGroups groups = new WriteGroups(new FailingEngine(failure), Stores.options(), published::add);
+        WriteGroups groups =
+                new WriteGroups(new FailingEngine(failure), Stores.options(), new CustomKinds(), published::add);
         List<WaitingWrite> writes = List.of(creation("a"), creation("b"));
         writes.forEach(groups::add);
         groups.carryOut(writes.get(0), ATTEMPT, write -> {});

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             ControllerCommand.class,
             NodeCommand.class,
             PluginsCommand.class,
+            CsiCommand.class,
             ReleaseCommand.class,
             AdoptCommand.class,
             BenchCommand.class,

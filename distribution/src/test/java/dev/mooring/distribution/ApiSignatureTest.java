@@ -155,7 +155,7 @@ class ApiSignatureTest {
                         + modifiers(method, Modifier.methodModifiers() & ~Modifier.SYNCHRONIZED)
                         + variables(method)
                         + text(method.getAnnotatedReturnType()) + " " + method.getName() + parameters(method)
-                        + (method.getDefaultValue() == null ? "" : " default " + method.getDefaultValue()));
+                        + (method.getDefaultValue() == null ? "" : " default " + shown(method.getDefaultValue())));
             }
         }
         constants.addAll(others);
@@ -242,5 +242,10 @@ class ApiSignatureTest {
     interface Sample {
         <T extends Comparable<? super T>> @Nullable T pick(List<? extends T> from, String[] names)
                 throws IllegalStateException;
+    }
+
+    /** A default value of an annotation; an array by its elements. */
+    private static String shown(Object value) {
+        return value instanceof Object[] many ? Arrays.toString(many) : value.toString();
     }
 }

@@ -33,6 +33,8 @@ class ArchitectureTest {
 
     /** Who may ask the machine for the time, for chance or for sleep: class (nested ones included) to reason. */
     private static final Map<String, String> MAY_ASK_THE_MACHINE = Map.ofEntries(
+            Map.entry("dev.mooring.junit.world.LiveWorld", "uids that no other cluster has"),
+            Map.entry("dev.mooring.junit.world.Quiet", "waits for clients, which run by themselves"),
             Map.entry("dev.mooring.apiserver.ApiServer", "keys and tokens that nobody can guess"),
             Map.entry(
                     "dev.mooring.runtime.control.TimeSource", "the one source of time, which everybody else is given"),

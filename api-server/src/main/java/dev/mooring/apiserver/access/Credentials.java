@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * anew, too; of the key that signs tokens only the key counts. Thread-safe.
  */
 public final class Credentials {
+    /** Where a client begins that names no namespace. */
+    public static final String DEFAULT_NAMESPACE = "default";
+
     /** What opens the store of the {@linkplain #server server's certificate}. It is no secret: the store never leaves the process. */
     public static final String STORE_PASSWORD = "mooring";
 
@@ -176,7 +179,7 @@ public final class Credentials {
     }
 
     /** A kubeconfig for a server without TLS, which takes every client for the administrator. */
-    public static String kubeconfigWithoutToken(String url) {
+    public static String kubeconfigWithoutToken(String url, String namespace) {
         return """
                 apiVersion: v1
                 kind: Config
@@ -190,15 +193,20 @@ public final class Credentials {
                   context:
                     cluster: mooring
                     user: mooring
-                    namespace: default
+                    namespace: %s
                 users:
                 - name: mooring
                   user: {}
-                """.formatted(url);
+                """.formatted(url, namespace);
     }
 
     /** A kubeconfig for a server at this address. */
     public String kubeconfig(String url) {
+        return kubeconfig(url, DEFAULT_NAMESPACE);
+    }
+
+    /** The same for a client that begins in another namespace. */
+    public String kubeconfig(String url, String namespace) {
         String data = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
         return """
                 apiVersion: v1
@@ -214,11 +222,11 @@ public final class Credentials {
                   context:
                     cluster: mooring
                     user: mooring
-                    namespace: default
+                    namespace: %s
                 users:
                 - name: mooring
                   user:
                     token: %s
-                """.formatted(url, data, token);
+                """.formatted(url, data, namespace, token);
     }
 }

@@ -138,7 +138,7 @@ final class MessageReader {
                 case MICRO_TIME -> time(in.bytes(), MICROS);
                 case QUANTITY -> Optional.of(quantity(in.bytes()));
                 case INT_OR_STRING -> Optional.of(integerOrText(in.bytes()));
-                case ANY -> rawJson(in.bytes());
+                case ANY, JSON -> rawJson(in.bytes());
             };
         }
     }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.resource;
 
+import dev.mooring.clusterstore.customresources.CustomResource;
+import dev.mooring.clusterstore.fieldmanagement.FieldManagement;
+import dev.mooring.clusterstore.schema.Decoded;
+import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A kind as clients address it.
@@ -13,8 +19,10 @@ import java.util.Locale;
  * @param kind the kind
  * @param shortNames what people may type
  * @param categories groups that people may ask for
+ * @param custom what a user has defined; empty for kinds that are always there
  */
-public record Resource(Kind<?> kind, List<String> shortNames, List<String> categories) {
+public record Resource(
+        Kind<?> kind, List<String> shortNames, List<String> categories, Optional<CustomResource> custom) {
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
@@ -42,7 +50,26 @@ public record Resource(Kind<?> kind, List<String> shortNames, List<String> categ
         if (kind.hasStatus()) {
             all.add(Subresource.of("status", kind, STATUS_VERBS));
         }
+        custom.flatMap(each -> each.version().scale())
+                .ifPresent(scale -> all.add(new Subresource("scale", "autoscaling", "v1", "Scale", STATUS_VERBS)));
         return all;
+    }
+
+    /** Reads an object: its fields are of their types, or are told. */
+    public Decoded decode(Document object) {
+        return custom.map(each -> each.decode(object))
+                .orElseGet(() -> Schema.standard().decode(kind, object));
+    }
+
+    /** Who manages which field of the objects; empty if their fields are not known. */
+    public Optional<FieldManagement> management(String subresource) {
+        return custom.map(each -> FieldManagement.of(each.type(), kind, subresource))
+                .or(() -> FieldManagement.of(kind, subresource));
+    }
+
+    /** The name of lists of objects. */
+    public String listKind() {
+        return custom.map(each -> each.definition().names().listKind()).orElse(kind.name() + "List");
     }
 
     /** Whether many can be deleted at once: everything would go with the namespaces. */
@@ -52,6 +79,7 @@ public record Resource(Kind<?> kind, List<String> shortNames, List<String> categ
 
     /** The name of one object's kind in lower case. */
     public String singular() {
-        return kind.name().toLowerCase(Locale.ROOT);
+        return custom.map(each -> each.definition().names().singular())
+                .orElseGet(() -> kind.name().toLowerCase(Locale.ROOT));
     }
 }

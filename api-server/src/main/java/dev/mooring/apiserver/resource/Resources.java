@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.resource;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ public final class Resources {
             Map.entry("cronjobs", List.of("cj")),
             Map.entry("ingresses", List.of("ing")),
             Map.entry("networkpolicies", List.of("netpol")),
-            Map.entry("poddisruptionbudgets", List.of("pdb")));
+            Map.entry("poddisruptionbudgets", List.of("pdb")),
+            Map.entry("customresourcedefinitions", List.of("crd", "crds")));
 
     /** What {@code kubectl get all} shows. */
     private static final Set<String> CATEGORY_ALL = Set.of(
@@ -57,19 +59,35 @@ public final class Resources {
         this.all = all;
     }
 
-    /** The resources of some kinds; that of Events is followed by their other view. */
+    /** The resources of kinds that are always there. */
     public static Resources of(Kinds kinds) {
+        return of(kinds, CustomResources.NONE);
+    }
+
+    /**
+     * The resources of some kinds; that of Events is followed by their other view, and at the end are those that users have defined.
+     *
+     * @param kinds those that are always there, and perhaps others
+     * @param defined what users have defined
+     */
+    public static Resources of(Kinds kinds, CustomResources defined) {
         List<Resource> all = new ArrayList<>();
-        kinds.all().forEach(kind -> all.add(resource(kind)));
+        kinds.all().stream().filter(kind -> !defined.holds(kind)).forEach(kind -> all.add(resource(kind)));
         if (kinds.all().contains(Kinds.EVENT)) {
             all.add(resource(EventView.KIND));
         }
+        defined.served()
+                .forEach(each -> all.add(new Resource(
+                        each.kind(),
+                        each.definition().names().shortNames(),
+                        each.definition().names().categories(),
+                        Optional.of(each))));
         return new Resources(List.copyOf(all));
     }
 
     private static Resource resource(Kind<?> kind) {
         List<String> categories = CATEGORY_ALL.contains(kind.plural()) ? List.of("all") : List.of();
-        return new Resource(kind, SHORT_NAMES.getOrDefault(kind.plural(), List.of()), categories);
+        return new Resource(kind, SHORT_NAMES.getOrDefault(kind.plural(), List.of()), categories, Optional.empty());
     }
 
     /** All of them in the order of the kinds. */
@@ -90,6 +108,16 @@ public final class Resources {
         return of(group, version).stream()
                 .filter(each -> each.kind().plural().equals(plural))
                 .findFirst();
+    }
+
+    /** The versions of a group, the preferred one first: stable before beta before alpha, and higher before lower. */
+    public List<String> versions(String group) {
+        return all.stream()
+                .filter(each -> each.kind().group().equals(group))
+                .map(each -> each.kind().version())
+                .distinct()
+                .sorted(VersionOrder.PREFERRED_FIRST)
+                .toList();
     }
 
     /** The named groups, without the core group. */

@@ -32,6 +32,10 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 public final class ApiEndpoint implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** How long a client may say nothing before it is cut off when the server ends: most keep connections that they do not use. */
+    private static final Duration SILENCE_AT_END = Duration.ofMillis(20);
+
     private static final int MOST_THREADS = 64;
 
     private final Server server;
@@ -61,6 +65,7 @@ public final class ApiEndpoint implements AutoCloseable {
         private final Credentials credentials;
         private final ServiceAccountTokens tokens;
         private final InstantSource clock;
+        private InstantSource objectClock;
         private Optional<Backups> backups = Optional.empty();
         private Optional<Handler> before = Optional.empty();
         private Supplier<Optional<String>> sickness = Optional::empty;
@@ -72,6 +77,13 @@ public final class ApiEndpoint implements AutoCloseable {
             this.credentials = credentials;
             this.tokens = tokens;
             this.clock = clock;
+            this.objectClock = clock;
+        }
+
+        /** The time of objects, if it is another one than that of tokens and certificates. */
+        public Builder objectClock(InstantSource newClock) {
+            objectClock = newClock;
+            return this;
         }
 
         /** Makes copies of what the store holds, when a client asks for one. */
@@ -113,7 +125,7 @@ public final class ApiEndpoint implements AutoCloseable {
             connector.setHost(address.getHostAddress());
             connector.setPort(port);
             server.addConnector(connector);
-            Router router = new Router(store, clock, backups, tokens, credentials::isToken);
+            Router router = new Router(store, clock, objectClock, backups, tokens, credentials::isToken);
             OpenStreams streams = new OpenStreams(
                     server, new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server)));
             Authentication authentication = new Authentication(credentials, tokens, plain);
@@ -144,6 +156,7 @@ public final class ApiEndpoint implements AutoCloseable {
         ServerConnector connector = new ServerConnector(
                 server, null, null, new ByteBufferPool.NonPooling(), 1, 1, protocols.toArray(ConnectionFactory[]::new));
         connector.setIdleTimeout(IDLE.toMillis());
+        connector.setShutdownIdleTimeout(SILENCE_AT_END.toMillis());
         return connector;
     }
 

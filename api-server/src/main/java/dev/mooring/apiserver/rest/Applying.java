@@ -5,7 +5,6 @@ import dev.mooring.clusterstore.fieldmanagement.Applied;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
 import dev.mooring.clusterstore.fieldmanagement.FieldManagement;
 import dev.mooring.clusterstore.schema.Decoded;
-import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
@@ -21,8 +20,6 @@ import java.util.Optional;
  */
 final class Applying {
     static final String TYPE = "application/apply-patch+yaml";
-
-    private static final Schema SCHEMA = Schema.standard();
 
     private final ServedStore store;
     private final RequestTarget target;
@@ -59,7 +56,8 @@ final class Applying {
             ServedStore store, ApiRequest request, RequestTarget target, Presenter presenter, Instant now) {
         String unused = request.applier();
         FieldValidation validation = FieldValidation.of(request);
-        FieldManagement management = FieldManagement.of(target.kind(), target.subresource())
+        FieldManagement management = target.resource()
+                .management(target.subresource())
                 .orElseThrow(() -> new IllegalStateException("the schema has no " + target.kind()));
         Document configuration = read(request, target, management);
         Applying applying = new Applying(store, request, target, management, configuration, now);
@@ -67,7 +65,7 @@ final class Applying {
             throw Statuses.of(target.kind(), target.name(), failed);
         });
         return Answer.json(outcome.created() ? 201 : 200, presenter.one(outcome.object()))
-                .withWarnings(validation.warnings());
+                .withWarnings(Definitions.andWarnings(validation.warnings(), target, outcome.object()));
     }
 
     private static Document read(ApiRequest request, RequestTarget target, FieldManagement management) {
@@ -84,7 +82,7 @@ final class Applying {
         } else if (configuration.at("metadata", "managedFields").orElse(JsonNull.NULL) != JsonNull.NULL) {
             throw RestFailure.badRequest("metadata.managedFields must be nil");
         }
-        Decoded decoded = SCHEMA.decode(target.kind(), configuration);
+        Decoded decoded = target.resource().decode(configuration);
         Optional<String> problem = decoded.wrong().isEmpty()
                 ? decoded.unknown().stream()
                         .findFirst()
@@ -150,7 +148,7 @@ final class Applying {
         if (!applied.conflicts().isEmpty()) {
             throw Statuses.conflicts(applied);
         }
-        Document object = SCHEMA.decode(target.kind(), applied.object()).object();
+        Document object = target.resource().decode(applied.object()).object();
         if (target.kind().namespaced() && object.at("metadata", "namespace").isEmpty()) {
             object = object.with(target.namespace(), "metadata", "namespace");
         }

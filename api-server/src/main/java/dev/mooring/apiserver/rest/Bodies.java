@@ -37,7 +37,7 @@ final class Bodies {
         requireTyped(kind.name(), body);
         agree("kind", body.text("kind").orElse(""), kind.name());
         agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
-        Decoded decoded = SCHEMA.decode(kind, body);
+        Decoded decoded = target.resource().decode(body);
         WrongFields wrong = decoded.wrong().notIn(borne);
         if (!wrong.isEmpty()) {
             throw RestFailure.badRequest(wrong.refusal(kind));

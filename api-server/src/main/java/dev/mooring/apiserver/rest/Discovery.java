@@ -112,14 +112,24 @@ final class Discovery {
         }
     }
 
-    private static Map<String, Object> group(String group) {
-        Map<String, Object> version = ordered("groupVersion", group + "/v1", "version", "v1");
-        return ordered("name", group, "versions", List.of(version), "preferredVersion", version);
+    private Map<String, Object> group(String group) {
+        List<Map<String, Object>> versions = resources.versions(group).stream()
+                .map(each -> ordered("groupVersion", group + "/" + each, "version", each))
+                .toList();
+        return ordered("name", group, "versions", versions, "preferredVersion", versions.get(0));
     }
 
     private Map<String, Object> groupDiscovery(String group) {
+        Map<String, Object> metadata = group.isEmpty() ? ordered() : ordered("name", group);
+        List<Map<String, Object>> versions = resources.versions(group).stream()
+                .map(each -> versionDiscovery(group, each))
+                .toList();
+        return ordered("metadata", metadata, "versions", versions);
+    }
+
+    private Map<String, Object> versionDiscovery(String group, String version) {
         List<Object> list = new ArrayList<>();
-        for (Resource each : resources.of(group, "v1")) {
+        for (Resource each : resources.of(group, version)) {
             Kind<?> kind = each.kind();
             Map<String, Object> responseKind =
                     ordered("group", kind.group(), "version", kind.version(), "kind", kind.name());
@@ -150,9 +160,7 @@ final class Discovery {
             }
             list.add(entry);
         }
-        Map<String, Object> version = ordered("version", "v1", "resources", list, "freshness", "Current");
-        Map<String, Object> metadata = group.isEmpty() ? ordered() : ordered("name", group);
-        return ordered("metadata", metadata, "versions", List.of(version));
+        return ordered("version", version, "resources", list, "freshness", "Current");
     }
 
     private static Answer aggregated(String version, List<?> items) {

@@ -5,7 +5,6 @@ import dev.mooring.apiserver.patch.JsonPatch;
 import dev.mooring.apiserver.patch.PatchException;
 import dev.mooring.apiserver.patch.StrategicPatch;
 import dev.mooring.clusterstore.schema.Decoded;
-import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
@@ -19,14 +18,18 @@ import java.util.function.UnaryOperator;
 
 /** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
 final class Patching {
+    private static final String STRATEGIC = "application/strategic-merge-patch+json";
+
+    /** Of custom resources nobody says which lists are merged by what. */
+    private static final String SUPPORTED_OF_CUSTOM =
+            "application/json-patch+json, application/merge-patch+json, " + Applying.TYPE;
+
     private static final String SUPPORTED =
             "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, "
                     + Applying.TYPE;
 
     /** All that the API server says of it. */
     private static final String UNFIT = "the server rejected our request due to an error in our request: ";
-
-    private static final Schema SCHEMA = Schema.standard();
 
     private Patching() {}
 
@@ -40,6 +43,9 @@ final class Patching {
 
     static StoreResult<Document> patch(
             ServedStore store, ApiRequest request, RequestTarget target, FieldValidation validation) {
+        if (target.resource().custom().isPresent() && request.contentType().equals(STRATEGIC)) {
+            throw Bodies.unsupported(request.contentType(), SUPPORTED_OF_CUSTOM);
+        }
         Edit edit = edit(request, validation);
         return Conflicts.outlasted(() -> once(store, target, edit, validation));
     }
@@ -52,9 +58,9 @@ final class Patching {
         }
         Document result = patched(edit.operator(), current.orThrow());
         requireSame(target, result);
-        Decoded decoded = SCHEMA.decode(target.kind(), result);
+        Decoded decoded = target.resource().decode(result);
         // What was there before is not this client's doing.
-        Decoded before = SCHEMA.decode(target.kind(), current.orThrow());
+        Decoded before = target.resource().decode(current.orThrow());
         WrongFields wrong = decoded.wrong().notIn(before.wrong());
         if (!wrong.isEmpty()) {
             throw refused(target.kind(), edit, result, wrong);
@@ -135,7 +141,7 @@ final class Patching {
                 Document patch = Bodies.json(request.body(), validation);
                 return new Edit(current -> MergePatch.apply(current, patch), Optional.empty());
             }
-            case "application/strategic-merge-patch+json" -> {
+            case STRATEGIC -> {
                 Document patch = Bodies.json(request.body(), validation);
                 return new Edit(current -> StrategicPatch.apply(current, patch), Optional.of(patch));
             }

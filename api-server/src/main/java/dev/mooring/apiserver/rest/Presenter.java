@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.resource.Resource;
 import dev.mooring.apiserver.rest.Representation.Form;
 import dev.mooring.apiserver.schema.RequiredFields;
+import dev.mooring.apiserver.table.CustomTables;
 import dev.mooring.apiserver.table.Table;
 import dev.mooring.apiserver.table.Tables;
 import dev.mooring.storage.document.Document;
@@ -21,13 +23,15 @@ final class Presenter {
     private static final Set<String> INCLUDES = Set.of("", "None", "Metadata", "Object");
     private static final String META = "meta.k8s.io/";
 
+    private final Resource resource;
     private final Kind<?> kind;
     private final Representation representation;
     private final String include;
     private final InstantSource clock;
 
-    Presenter(Kind<?> kind, ApiRequest request, InstantSource clock) {
-        this.kind = kind;
+    Presenter(Resource resource, ApiRequest request, InstantSource clock) {
+        this.resource = resource;
+        this.kind = resource.kind();
         this.representation = Representation.of(request.accept());
         this.include = request.parameter("includeObject");
         if (representation.form() == Form.TABLE && !INCLUDES.contains(include)) {
@@ -72,7 +76,7 @@ final class Presenter {
         List<Object> items = new ArrayList<>();
         list.items().forEach(each -> items.add(one(each)));
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("kind", whole ? kind.name() + "List" : "PartialObjectMetadataList");
+        fields.put("kind", whole ? resource.listKind() : "PartialObjectMetadataList");
         fields.put("apiVersion", whole ? kind.apiVersion() : META + representation.version());
         fields.put("metadata", meta);
         fields.put("items", items);
@@ -97,7 +101,7 @@ final class Presenter {
     }
 
     private Document table(List<Document> objects, Map<String, Object> meta, boolean columns) {
-        Table table = Tables.of(kind);
+        Table table = resource.custom().map(CustomTables::of).orElseGet(() -> Tables.of(kind));
         List<Object> rows = new ArrayList<>();
         for (Document object : objects) {
             Map<String, Object> row = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param resource of what kind
  * @param namespace empty for all, and for cluster-scoped kinds
  * @param name empty for the collection
- * @param subresource {@code status}, or empty
+ * @param subresource {@code status}, {@code scale}, or empty
  */
 record RequestTarget(Resource resource, String namespace, String name, String subresource) {
     /** What a path below {@code /api} or {@code /apis} names; empty if it names nothing here. */
@@ -45,8 +45,16 @@ record RequestTarget(Resource resource, String namespace, String name, String su
     }
 
     private boolean exists() {
-        boolean known = subresource.isEmpty() || (subresource.equals("status") && kind().hasStatus());
+        boolean known = subresource.isEmpty() || (subresource.equals("status") && kind().hasStatus()) || isScale();
         return known && (name.isEmpty() || namespace.isEmpty() != kind().namespaced());
+    }
+
+    /** Whether the numbers of a custom resource that is scaled are meant. */
+    boolean isScale() {
+        return subresource.equals("scale")
+                && resource.custom()
+                        .filter(each -> each.version().scale().isPresent())
+                        .isPresent();
     }
 
     Kind<?> kind() {

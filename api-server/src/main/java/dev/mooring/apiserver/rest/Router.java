@@ -6,6 +6,7 @@ import dev.mooring.apiserver.schema.OpenApi;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.apiserver.token.User;
 import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.storage.document.Document;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -25,10 +26,9 @@ final class Router {
 
     private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward");
 
-    private final Resources resources;
-    private final Discovery discovery;
+    private final DocumentStore store;
     private final Verbs verbs;
-    private final OpenApi openApi;
+    private volatile Served served;
     private final Optional<Backups> backups;
     private final TokenRequests tokenRequests;
     private final TokenReviews tokenReviews;
@@ -38,6 +38,7 @@ final class Router {
     Router(
             DocumentStore store,
             InstantSource clock,
+            InstantSource objectClock,
             Optional<Backups> backups,
             ServiceAccountTokens tokens,
             Predicate<String> isOwnToken) {
@@ -46,10 +47,28 @@ final class Router {
         tokenReviews = new TokenReviews(tokens, isOwnToken);
         podActs = new PodActs(store);
         finalizing = new Finalizing(store);
-        resources = Resources.of(store.kinds());
-        discovery = new Discovery(resources);
-        verbs = new Verbs(new ServedStore(store), clock);
-        openApi = new OpenApi(resources);
+        this.store = store;
+        served = Served.of(store);
+        verbs = new Verbs(new ServedStore(store), objectClock);
+    }
+
+    /** What there is, as long as the same kinds are defined. */
+    private record Served(CustomResources defined, Resources resources, Discovery discovery, OpenApi openApi) {
+        static Served of(DocumentStore store) {
+            CustomResources defined = store.customResources();
+            Resources resources = Resources.of(store.kinds(), defined);
+            return new Served(defined, resources, new Discovery(resources), new OpenApi(resources));
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // each change of what is defined makes another one
+    private Served served() {
+        Served known = served;
+        if (known.defined() != store.customResources()) {
+            known = Served.of(store);
+            served = known;
+        }
+        return known;
     }
 
     /**
@@ -69,13 +88,13 @@ final class Router {
         return switch (first) {
             case "api" ->
                 path.size() == 1
-                        ? discovery.core(request)
-                        : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request, user);
+                        ? served().discovery().core(request)
+                        : path.size() == 2 ? served().discovery().resources("", path.get(1)) : resource(request, user);
             case "apis" ->
                 switch (path.size()) {
-                    case 1 -> discovery.groups(request);
-                    case 2 -> discovery.group(path);
-                    case 3 -> discovery.resources(path.get(1), path.get(2));
+                    case 1 -> served().discovery().groups(request);
+                    case 2 -> served().discovery().group(path);
+                    case 3 -> served().discovery().resources(path.get(1), path.get(2));
                     default -> resource(request, user);
                 };
             case "version" -> Answer.json(200, version());
@@ -114,7 +133,7 @@ final class Router {
             return finalizing.answer(request);
         }
         ApiRequest meant = WatchPaths.meant(request);
-        RequestTarget target = RequestTarget.of(resources, meant.path())
+        RequestTarget target = RequestTarget.of(served().resources(), meant.path())
                 .filter(each -> meant.equals(request) || each.subresource().isEmpty())
                 .orElseThrow(() -> notServed(request.path()));
         return verbs.perform(meant, target);
@@ -144,14 +163,15 @@ final class Router {
         List<String> path = request.path();
         if (path.size() == 2 && path.get(1).equals("v2")) {
             return OpenApi.wantsProtobuf(request.accept())
-                    ? Answer.binary(OpenApi.PROTOBUF, openApi.v2Protobuf())
-                    : Answer.json(200, openApi.v2());
+                    ? Answer.binary(OpenApi.PROTOBUF, served().openApi().v2Protobuf())
+                    : Answer.json(200, served().openApi().v2());
         }
         if (path.size() == 2 && path.get(1).equals("v3")) {
-            return Answer.json(200, openApi.v3Index());
+            return Answer.json(200, served().openApi().v3Index());
         }
         if (path.size() > 2 && path.get(1).equals("v3")) {
-            return openApi.v3(path.subList(2, path.size()))
+            return served().openApi()
+                    .v3(path.subList(2, path.size()))
                     .map(document -> Answer.json(200, document))
                     .orElseThrow(RestFailure::notFound);
         }

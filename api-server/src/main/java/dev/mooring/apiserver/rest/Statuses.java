@@ -22,7 +22,7 @@ final class Statuses {
     private static final String INVALID = " is invalid: ";
     /** Where one field error ends and the next begins. */
     private static final Pattern BETWEEN = Pattern.compile(
-            ", (?=[a-zA-Z][a-zA-Z0-9_.\\[\\]\"/$-]*: (?:Required value|Invalid value|Forbidden|Unsupported value|Duplicate value|Not found|Too long|Too many|Internal error))");
+            ", (?=(?:<nil>|[.]?[a-zA-Z][a-zA-Z0-9_.\\[\\]\"/$-]*): (?:Required value|Invalid value|Forbidden|Unsupported value|Duplicate value|Not found|Too long|Too many|Internal error))");
 
     /** Kubernetes' names of what is wrong with a field. */
     private static final Map<String, String> CAUSES = Map.of(

@@ -2,9 +2,9 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.apiserver.resource.Resource;
 import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.schema.Decoded;
-import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.clusterstore.schema.WrongFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -44,23 +44,26 @@ final class Verbs {
             Kinds.NODE,
             Kinds.SECRET);
 
-    private static final Schema SCHEMA = Schema.standard();
-
     private static final Failed<Document> ANOTHER =
             new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
 
     private final ServedStore store;
     private final InstantSource clock;
     private final EventLines lines = new EventLines();
+    private final Scaling scaling;
 
     Verbs(ServedStore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
+        this.scaling = new Scaling(store);
     }
 
     Answer perform(ApiRequest request, RequestTarget target) {
         Parameters.requireHonoured(request, target);
         boolean one = !target.name().isEmpty();
+        if (one && target.isScale()) {
+            return scaling.answer(request, target, writing(request));
+        }
         return switch (request.method()) {
             case "GET" ->
                 request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
@@ -95,7 +98,7 @@ final class Verbs {
     }
 
     private Answer get(ApiRequest request, RequestTarget target) {
-        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
         String version = request.parameter("resourceVersion");
         if (!version.isEmpty()) {
             Revision wanted = Deletes.revision(version);
@@ -113,7 +116,7 @@ final class Verbs {
 
     private Answer list(ApiRequest request, RequestTarget target) {
         ListRules.require(request);
-        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
         ObjectList<Document> list =
                 listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
         checkRevision(request, list.revision());
@@ -167,13 +170,14 @@ final class Verbs {
         WatchStream stream = new WatchStream(
                 target.resource(),
                 options,
-                new Presenter(target.kind(), request, clock),
+                new Presenter(target.resource(), request, clock),
                 lines,
                 request.flag("allowWatchBookmarks"));
         return Answer.stream(sink -> stream.start(store, sink, after, initial));
     }
 
     private Answer create(ApiRequest request, RequestTarget target) {
+        Definitions.requireLasting(target);
         FieldValidation validation = FieldValidation.of(request);
         Decoded given = Bodies.object(request, target, validation, WrongFields.NONE);
         judge(validation, target.kind(), given, List.of());
@@ -182,7 +186,7 @@ final class Verbs {
 
     private Answer made(ApiRequest request, RequestTarget target, Document given, FieldValidation validation) {
         Document object = Bodies.prepared(target.kind(), given);
-        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
         if (target.kind().namespaced()) {
             value(Kinds.NAMESPACE, target.namespace(), namespace(target));
         }
@@ -199,6 +203,7 @@ final class Verbs {
         if (StoredKinds.isOnlyStored(target.kind())) {
             warnings.add(target.kind().plural() + " are only stored: no controller of this server acts on them");
         }
+        warnings.addAll(Definitions.warnings(target, created));
         return Answer.json(201, presenter.one(created)).withWarnings(warnings);
     }
 
@@ -222,7 +227,7 @@ final class Verbs {
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         // What was there before is not this client's doing.
-        Decoded before = SCHEMA.decode(target.kind(), current.value().orElse(Document.empty()));
+        Decoded before = target.resource().decode(current.value().orElse(Document.empty()));
         Decoded decoded = Bodies.object(request, target, validation, before.wrong());
         Document given = decoded.object();
         judge(validation, target.kind(), decoded, before.unknown());
@@ -237,19 +242,22 @@ final class Verbs {
             SeenVersions.require(target, given);
         }
         Document object = Bodies.prepared(target.kind(), given);
-        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
         Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
-        return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
+        return Answer.json(200, presenter.one(updated))
+                .withWarnings(Definitions.andWarnings(validation.warnings(), target, updated));
     }
 
     private Answer patch(ApiRequest request, RequestTarget target) {
-        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
         if (Applying.isAsked(request)) {
             return Applying.answer(writing(request), request, target, presenter, clock.instant());
         }
         FieldValidation validation = FieldValidation.of(request);
         StoreResult<Document> result = Patching.patch(writing(request), request, target, validation);
-        return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());
+        Document patched = value(target, result);
+        return Answer.json(200, presenter.one(patched))
+                .withWarnings(Definitions.andWarnings(validation.warnings(), target, patched));
     }
 
     private static void judge(FieldValidation validation, Kind<?> kind, Decoded given, List<String> excused) {
@@ -259,13 +267,15 @@ final class Verbs {
 
     private Answer delete(ApiRequest request, RequestTarget target) {
         Deletes deletes = Deletes.of(request);
-        Presenter presenter = new Presenter(target.kind(), request, clock);
-        Document answer = deleted(target.kind(), target.key(), deletes);
+        Presenter presenter = new Presenter(target.resource(), request, clock);
+        Document answer = deleted(target.resource(), target.key(), deletes);
         boolean isObject = answer.text("kind").equals(Optional.of(target.kind().name()));
         return Answer.json(200, isObject ? presenter.one(answer) : answer);
     }
 
-    private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
+    private Document deleted(Resource resource, ObjectKey key, Deletes deletes) {
+        Kind<?> kind = resource.kind();
+        boolean isCustom = resource.custom().isPresent();
         if (kind == Kinds.NAMESPACE && LASTING_NAMESPACES.contains(key.name())) {
             // With it would go everything that is in it, and whoever runs here would lack it until the next start.
             throw Statuses.forbidden(kind, key.name(), "this namespace may not be deleted");
@@ -274,7 +284,7 @@ final class Verbs {
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
         DeleteOptions options =
                 deletes.optionsFor(store.getDocument(kind, key).value().orElse(Document.empty()));
-        if (!TOLD_BY_STATUS.contains(kind)) {
+        if (!TOLD_BY_STATUS.contains(kind) && !isCustom) {
             return value(kind, key.name(), writing.deleteObject(kind, key, options));
         }
         Deletion<? extends KubernetesObject> deletion = value(kind, key.name(), writing.delete(kind, key, options));
@@ -294,14 +304,14 @@ final class Verbs {
                     object.text("metadata", "namespace").orElse(""),
                     object.text("metadata", "name").orElse(""));
             try {
-                deleted(target.kind(), key, deletes);
+                deleted(target.resource(), key, deletes);
             } catch (RestFailure e) {
                 if (e.code() != 404) {
                     throw e;
                 }
             }
         }
-        return Answer.json(200, new Presenter(target.kind(), request, clock).list(list));
+        return Answer.json(200, new Presenter(target.resource(), request, clock).list(list));
     }
 
     private static Document value(RequestTarget target, StoreResult<Document> result) {

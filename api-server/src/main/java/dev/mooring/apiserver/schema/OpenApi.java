@@ -59,7 +59,7 @@ public final class OpenApi {
 
     private Map<String, Map<String, Object>> definitions() {
         Schemas schemas = new Schemas("#/definitions/");
-        resources.all().forEach(each -> schemas.add(each.kind()));
+        resources.all().forEach(schemas::add);
         return schemas.all();
     }
 
@@ -75,8 +75,10 @@ public final class OpenApi {
         Map<String, Object> paths = new LinkedHashMap<>();
         paths.put("api/v1", Map.of("serverRelativeURL", "/openapi/v3/api/v1"));
         for (String group : resources.groups()) {
-            String path = "apis/" + group + "/v1";
-            paths.put(path, Map.of("serverRelativeURL", "/openapi/v3/" + path));
+            for (String version : resources.versions(group)) {
+                String path = "apis/" + group + "/" + version;
+                paths.put(path, Map.of("serverRelativeURL", "/openapi/v3/" + path));
+            }
         }
         return Document.of(Map.of("paths", paths));
     }
@@ -96,7 +98,7 @@ public final class OpenApi {
         Schemas schemas = new Schemas("#/components/schemas/");
         Map<String, Object> paths = new LinkedHashMap<>();
         for (Resource each : members) {
-            schemas.add(each.kind());
+            schemas.add(each);
             paths.putAll(paths(each, "/" + String.join("/", path)));
         }
         Map<String, Object> document = new LinkedHashMap<>();

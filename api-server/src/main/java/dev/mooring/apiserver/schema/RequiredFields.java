@@ -111,7 +111,7 @@ public final class RequiredFields {
             case BOOLEAN -> Optional.of(false);
             case INT32, INT64, INT_OR_STRING -> Optional.of(0L);
             case QUANTITY -> Optional.of("0");
-            case TIME, MICRO_TIME, ANY -> Optional.empty();
+            case TIME, MICRO_TIME, ANY, JSON -> Optional.empty();
         };
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.schema;
 
+import dev.mooring.apiserver.resource.Resource;
+import dev.mooring.clusterstore.customresources.CustomResource;
 import dev.mooring.clusterstore.schema.FieldType;
 import dev.mooring.clusterstore.schema.FieldType.Mapping;
 import dev.mooring.clusterstore.schema.FieldType.Plain;
@@ -8,6 +10,8 @@ import dev.mooring.clusterstore.schema.FieldType.Sequence;
 import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.model.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,27 @@ final class Schemas {
     }
 
     /** Adds a kind and what it is made of. */
+    void add(Resource resource) {
+        if (resource.custom().isPresent()) {
+            add(resource.custom().get());
+        } else {
+            add(resource.kind());
+        }
+    }
+
+    private void add(CustomResource resource) {
+        Schema.standard().type("meta", "v1", "ObjectMeta").ifPresent(this::structure);
+        Map<String, Object> described =
+                new LinkedHashMap<>(CustomSchemas.described(resource.version().schema(), references, isV2()));
+        described.put("x-kubernetes-group-version-kind", List.of(gvk(resource.kind())));
+        all.put(name(resource.kind()), described);
+    }
+
+    private boolean isV2() {
+        return references.startsWith("#/definitions");
+    }
+
+    /** Adds a kind that is always there. */
     void add(Kind<?> kind) {
         Structure type = SCHEMA.type(kind).orElseThrow(() -> new IllegalStateException("the schema has no " + kind));
         structure(type);
@@ -46,6 +71,11 @@ final class Schemas {
     }
 
     static String name(Kind<?> kind) {
+        if (kind.group().contains(".") && Schema.standard().type(kind).isEmpty()) {
+            List<String> parts = new ArrayList<>(List.of(kind.group().split("\\.", -1)));
+            Collections.reverse(parts);
+            return String.join(".", parts) + "." + kind.version() + "." + kind.name();
+        }
         String group = kind.group().isEmpty() ? "core" : kind.group().replaceFirst("\\..*", "");
         return "io.k8s.api." + group + "." + kind.version() + "." + kind.name();
     }
@@ -112,6 +142,7 @@ final class Schemas {
             case TIME, MICRO_TIME -> Map.of("type", "string", "format", "date-time");
             case INT_OR_STRING -> Map.of("type", "string", "format", "int-or-string");
             case ANY -> Map.of("type", "object");
+            case JSON -> Map.of();
             case QUANTITY -> {
                 all.put(QUANTITY, Map.of("type", "string", "description", Descriptions.of("Quantity")));
                 yield Map.of("$ref", references + QUANTITY);

@@ -32,9 +32,9 @@ public final class Table {
             Map<String, Object> definition = new LinkedHashMap<>();
             definition.put("name", column.name());
             definition.put("type", column.type());
-            definition.put("format", column.name().equals("Name") ? "name" : "");
-            definition.put("description", column.name());
-            definition.put("priority", column.wide() ? 1L : 0L);
+            definition.put("format", column.format());
+            definition.put("description", column.description());
+            definition.put("priority", column.priority());
             all.add(definition);
         }
         return all;
@@ -67,6 +67,12 @@ public final class Table {
     /** The same with a column of the time since an object was made. */
     Table withAge() {
         return add("Age", "string", false, (object, now) -> Cells.age(object, now, "metadata", "creationTimestamp"));
+    }
+
+    /** The same with one more column. */
+    Table add(Column column) {
+        columns.add(column);
+        return this;
     }
 
     /** The same with one more column. */

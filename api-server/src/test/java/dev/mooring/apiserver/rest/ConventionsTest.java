@@ -4,6 +4,7 @@ package dev.mooring.apiserver.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mooring.apiserver.resource.Resources;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.Revision;
@@ -159,7 +160,10 @@ class ConventionsTest {
     void aTableOfObjectsInAnUnknownFormIsRefused() {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         assertThatExceptionOfType(RestFailure.class)
-                .isThrownBy(() -> new Presenter(Kinds.POD, list("includeObject", "Half"), clock))
+                .isThrownBy(() -> new Presenter(
+                        Resources.of(Kinds.standard()).find("", "v1", "pods").orElseThrow(),
+                        list("includeObject", "Half"),
+                        clock))
                 .withMessageContaining("unrecognized includeObject value: \"Half\"");
     }
 }

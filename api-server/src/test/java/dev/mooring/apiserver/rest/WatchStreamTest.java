@@ -98,7 +98,12 @@ class WatchStreamTest {
                                 .find("", "v1", "configmaps")
                                 .orElseThrow(),
                         ListOptions.ALL,
-                        new Presenter(Kinds.CONFIG_MAP, request, CLOCK),
+                        new Presenter(
+                                Resources.of(Kinds.standard())
+                                        .find("", "v1", "configmaps")
+                                        .orElseThrow(),
+                                request,
+                                CLOCK),
                         new EventLines(),
                         true)
                 .start(new ServedStore(store), client, Optional.empty(), true);

@@ -85,8 +85,9 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
-        Optional<NodeRef> node =
-                nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim, storageClass) : Optional.empty();
+        Optional<NodeRef> node = nodeHoldsData
+                ? NodeChoice.forNew(situation.caches(), claim, storageClass)
+                : NodeChoice.selected(situation.caches(), claim);
         Optional<String> missing = missingNode(claim, state, situation);
         if (missing.isPresent()) {
             return withoutNode(claim, state, "Failed to get target node: node \"" + missing.get() + "\" not found");

@@ -20,6 +20,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -88,6 +89,18 @@ class SelectedNodeTest {
         cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofMinutes(30));
         assertThat(selected(cluster)).contains("n1");
         assertThat(reads[0]).as("not asked without end").isEqualTo(1);
+    }
+
+    /** A back-end of zones has to make the storage where the pod will run. */
+    @Test
+    void aPluginOfTheControllersIsToldTheNode() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.done(((ProvisionCall) call).plan());
+        cluster.load(node("n1", true), placed()).settle();
+        assertThat(cluster.calls)
+                .extracting(
+                        call -> ((ProvisionCall) call).request().selectedNode().map(NodeRef::name))
+                .containsExactly(Optional.of("n1"));
     }
 
     /** Two reads, each of which is thrown away by the other, would go on for ever. */

@@ -6,7 +6,6 @@ import dev.mooring.clusterstore.collection.GarbageCollection.Located;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.store.DeleteOptions;
@@ -30,7 +29,6 @@ public final class Collector {
     private static final int MOST_ROUNDS = 1_000;
 
     private final DocumentStore store;
-    private final Kinds kinds;
 
     /**
      * Makes a collector.
@@ -39,7 +37,6 @@ public final class Collector {
      */
     public Collector(DocumentStore store) {
         this.store = store;
-        this.kinds = store.kinds();
     }
 
     /**
@@ -51,7 +48,7 @@ public final class Collector {
         int done = 0;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             int now = 0;
-            for (CollectionAct act : GarbageCollection.collect(kinds, members())) {
+            for (CollectionAct act : GarbageCollection.collect(store.kinds(), members())) {
                 now += carryOut(act) ? 1 : 0;
             }
             done += now;
@@ -64,7 +61,7 @@ public final class Collector {
 
     private List<Member> members() {
         List<Member> members = new ArrayList<>();
-        for (Kind<?> kind : kinds.all()) {
+        for (Kind<?> kind : store.kinds().all()) {
             membersOf(kind, members);
         }
         return members;
@@ -93,7 +90,7 @@ public final class Collector {
     }
 
     private boolean isAbsent(String namespace, OwnerReference owner) {
-        Optional<Located> where = GarbageCollection.locate(kinds, namespace, owner);
+        Optional<Located> where = GarbageCollection.locate(store.kinds(), namespace, owner);
         if (where.isEmpty()) {
             return false;
         }

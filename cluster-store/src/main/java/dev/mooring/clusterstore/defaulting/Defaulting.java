@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.clusterstore.defaulting;
 
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
+import dev.mooring.clusterstore.customresources.DefinitionStatus;
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -42,6 +44,8 @@ public final class Defaulting {
             return filled.with("Pending", PHASE).with(QualityOfService.of(filled), "status", "qosClass");
         } else if (kind == Kinds.NAMESPACE) {
             return namespace(filled);
+        } else if (kind == CustomResourceDefinition.KIND) {
+            return DefinitionStatus.created(filled);
         }
         return filled;
     }
@@ -93,6 +97,8 @@ public final class Defaulting {
             return ifMissing(object, "Opaque", "type");
         } else if (kind == Kinds.NAMESPACE) {
             return labelled(object);
+        } else if (kind == CustomResourceDefinition.KIND) {
+            return DefinitionStatus.changed(DefinitionStatus.defaulted(object));
         }
         return WorkloadDefaults.filled(kind, object);
     }

@@ -3,6 +3,7 @@ package dev.mooring.clusterstore.duty;
 
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.storage.model.Kinds;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -24,9 +25,18 @@ public final class BackgroundDuties {
      *     {@code taint-eviction-controller} and {@code pod-garbage-collector}
      */
     public static List<Controller> all(Kinds kinds, DutyOptions options) {
+        List<Controller> all = new ArrayList<>(List.of(garbageCollection(kinds), namespaceTermination(kinds)));
+        all.addAll(ofFixedKinds(options));
+        return all;
+    }
+
+    /**
+     * All duties but garbage collection and the end of namespaces, which {@link KindDuties} carries out where kinds may become more.
+     *
+     * @param options the periods; never null
+     */
+    public static List<Controller> ofFixedKinds(DutyOptions options) {
         return List.of(
-                garbageCollection(kinds),
-                namespaceTermination(kinds),
                 defaultServiceAccounts(),
                 eventExpiry(options),
                 nodeLifecycle(options),

@@ -52,7 +52,18 @@ public final class FieldManagement {
      * @param subresource through which is written; empty for the object itself
      */
     public static Optional<FieldManagement> of(Kind<?> kind, String subresource) {
-        return Schema.standard().type(kind).map(type -> new FieldManagement(type, kind, subresource));
+        return Schema.standard().type(kind).map(type -> of(type, kind, subresource));
+    }
+
+    /**
+     * That of writes to objects of a kind with a type that is known otherwise.
+     *
+     * @param type what is known of the objects' fields; never null
+     * @param kind never null
+     * @param subresource through which is written; empty for the object itself
+     */
+    public static FieldManagement of(Structure type, Kind<?> kind, String subresource) {
+        return new FieldManagement(type, kind, subresource);
     }
 
     /** Whether somebody's fields are put down in an object. */

@@ -123,7 +123,8 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return children;
     }
 
-    private static Map<PathElement, FieldNode> fields(Structure structure, Map<?, ?> map, boolean asTyped) {
+    private static Map<PathElement, FieldNode> fields(Structure structure, Map<?, ?> map, boolean wantsTyped) {
+        boolean asTyped = wantsTyped && !structure.isAsWritten();
         Map<PathElement, FieldNode> children = new LinkedHashMap<>();
         map.forEach((key, each) -> {
             String name = (String) key;
@@ -140,7 +141,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
     }
 
     private static FieldNode field(Structure structure, String name, Object value) {
-        FieldType type = structure.fields().get(name);
+        FieldType type = structure.typeOf(name).orElse(null);
         return new FieldNode(type, type != null && !structure.isAtomic(name), type != null, value);
     }
 

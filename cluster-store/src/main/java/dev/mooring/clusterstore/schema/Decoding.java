@@ -133,7 +133,7 @@ final class Decoding {
 
     private Object plain(Plain type, Object value, FieldPlace.Within parent, String key, int index) {
         return switch (type.form()) {
-            case ANY -> value;
+            case ANY, JSON -> value;
             case STRING -> value instanceof String ? value : mismatch(type, value, parent, key, index);
             case BOOLEAN -> value instanceof Boolean ? value : mismatch(type, value, parent, key, index);
             case INT64 -> value instanceof Long ? value : mismatch(type, value, parent, key, index);
@@ -223,7 +223,7 @@ final class Decoding {
             case BOOLEAN -> false;
             case INT32, INT64, INT_OR_STRING -> 0L;
             case QUANTITY -> Quantity.ZERO.toString();
-            case ANY -> JsonNull.NULL;
+            case ANY, JSON -> JsonNull.NULL;
             case STRING, BYTE, TIME, MICRO_TIME -> "";
         };
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,10 @@ public sealed interface FieldType {
         QUANTITY("resource.Quantity"),
         /** An integer of 32 bits or a string. */
         INT_OR_STRING("int32"),
+        /** Anything; clients take it for an object. */
+        ANY("interface {}"),
         /** Anything. */
-        ANY("interface {}");
+        JSON("interface {}");
 
         private final String goName;
 
@@ -107,9 +110,42 @@ public sealed interface FieldType {
         private final Set<String> shownRequired = Collections.unmodifiableSet(required);
         private final Set<String> granular = new HashSet<>(0);
         private boolean atomic;
+        private boolean asWritten;
+        private @Nullable FieldType others;
 
         Structure(String name) {
             this.name = name;
+        }
+
+        /**
+         * The type of objects that a user defines: they are as they are written, while Kubernetes' own types write some fields that are not set,
+         * and leave out empty ones.
+         *
+         * @param name in messages
+         * @param fields the fields by name
+         * @param keepsOthers whether other fields may be there; what is in them may have managers of its own
+         */
+        public static Structure asWritten(String name, Map<String, FieldType> fields, boolean keepsOthers) {
+            Structure structure = new Structure(name);
+            structure.fields.putAll(fields);
+            structure.asWritten = true;
+            structure.others = keepsOthers ? Anything.TYPE : null;
+            return structure;
+        }
+
+        /** What is said of values of which nothing is known. */
+        private static final class Anything {
+            static final Structure TYPE = new Structure("any");
+
+            static {
+                TYPE.asWritten = true;
+                TYPE.others = TYPE;
+            }
+        }
+
+        /** Whether objects are as they are written. */
+        public boolean isAsWritten() {
+            return asWritten;
         }
 
         /** The name with its group and version, such as {@code core.v1.PodSpec}. */
@@ -139,7 +175,13 @@ public sealed interface FieldType {
 
         @Nullable
         FieldType field(String field) {
-            return fields.get(field);
+            FieldType known = fields.get(field);
+            return known == null ? others : known;
+        }
+
+        /** The type of a field, known or not; empty if it may not be there. */
+        public Optional<FieldType> typeOf(String field) {
+            return Optional.ofNullable(field(field));
         }
 
         /**

@@ -27,17 +27,18 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Schema {
-    private static final Map<String, Plain> PLAIN = Map.of(
-            "string", new Plain(Form.STRING),
-            "boolean", new Plain(Form.BOOLEAN),
-            "int32", new Plain(Form.INT32),
-            "int64", new Plain(Form.INT64),
-            "byte", new Plain(Form.BYTE),
-            "time", new Plain(Form.TIME),
-            "microTime", new Plain(Form.MICRO_TIME),
-            "quantity", new Plain(Form.QUANTITY),
-            "intOrString", new Plain(Form.INT_OR_STRING),
-            "any", new Plain(Form.ANY));
+    private static final Map<String, Plain> PLAIN = Map.ofEntries(
+            Map.entry("string", new Plain(Form.STRING)),
+            Map.entry("boolean", new Plain(Form.BOOLEAN)),
+            Map.entry("int32", new Plain(Form.INT32)),
+            Map.entry("int64", new Plain(Form.INT64)),
+            Map.entry("byte", new Plain(Form.BYTE)),
+            Map.entry("time", new Plain(Form.TIME)),
+            Map.entry("microTime", new Plain(Form.MICRO_TIME)),
+            Map.entry("quantity", new Plain(Form.QUANTITY)),
+            Map.entry("intOrString", new Plain(Form.INT_OR_STRING)),
+            Map.entry("any", new Plain(Form.ANY)),
+            Map.entry("json", new Plain(Form.JSON)));
     private static final String NAMED_STRING = "string(";
     private static final String ATOMIC = "=atomic";
     private static final String GRANULAR = "~";
@@ -125,6 +126,9 @@ public final class Schema {
      * @param name never null
      */
     public Optional<Structure> type(String group, String version, String name) {
+        if (group.contains(".") && !group.endsWith(".k8s.io")) {
+            return Optional.empty(); // a group of a user's own, whatever its first part
+        }
         String start = group.isEmpty() ? "core" : group.replaceFirst("\\..*", "");
         return Optional.ofNullable(types.get(start + "." + version + "." + name));
     }

@@ -65,7 +65,7 @@ record WrongValues(boolean shows) {
                 case MICRO_TIME -> "a time such as 2026-01-31T12:00:00.000000Z";
                 case QUANTITY -> "a quantity such as 5Gi";
                 case INT_OR_STRING -> "an integer of 32 bits or a string";
-                case ANY -> "a value";
+                case ANY, JSON -> "a value";
             };
         }
         return JsonType.OBJECT.phrase();

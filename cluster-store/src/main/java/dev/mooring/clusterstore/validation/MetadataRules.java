@@ -2,8 +2,10 @@
 package dev.mooring.clusterstore.validation;
 
 import dev.mooring.clusterstore.fields.Fields;
+import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.MetadataObject;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ final class MetadataRules {
         namespace(kind, object, problems);
         labels(object, problems);
         annotations(object, problems);
-        finalizers(object, problems);
+        finalizers(kind, object, problems);
         owners(object, problems);
     }
 
@@ -114,14 +116,17 @@ final class MetadataRules {
         }
     }
 
-    private static void finalizers(Document object, Problems problems) {
+    private static void finalizers(Kind<?> kind, Document object, Problems problems) {
         List<String> finalizers = Fields.finalizers(object);
         for (int i = 0; i < finalizers.size(); i++) {
             String finalizer = finalizers.get(i);
             String path = "metadata.finalizers[" + i + "]";
             Optional<String> broken = Syntax.qualifiedName(finalizer);
             problems.syntax(path, finalizer, broken);
-            if (broken.isEmpty() && finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+            if (broken.isEmpty()
+                    && !isCustom(kind)
+                    && finalizer.indexOf('/') < 0
+                    && !STANDARD_FINALIZERS.contains(finalizer)) {
                 problems.invalid(
                         path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
             }
@@ -132,6 +137,13 @@ final class MetadataRules {
                     finalizers,
                     "finalizer " + ORPHAN + " and " + FOREGROUND + " cannot be both set");
         }
+    }
+
+    /** Of definitions and of custom resources Kubernetes takes finalizers of any name. */
+    private static boolean isCustom(Kind<?> kind) {
+        boolean defined = kind.type() == MetadataObject.class
+                && Schema.standard().type(kind).isEmpty();
+        return defined || kind.group().equals("apiextensions.k8s.io");
     }
 
     private static void owners(Document object, Problems problems) {

@@ -26,6 +26,11 @@ public final class Problems {
         return List.copyOf(found);
     }
 
+    /** A problem that is known already. */
+    public void add(FieldError problem) {
+        found.add(problem);
+    }
+
     /** A field must be given. */
     public void required(String path, String detail) {
         found.add(new FieldError(path, Problem.REQUIRED, "", detail));

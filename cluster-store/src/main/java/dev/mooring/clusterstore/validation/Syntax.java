@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apiguardian.api.API;
 
 /**
  * Kubernetes' syntaxes of names. Each check answers with the broken rule in the API server's words; empty if no rule is broken. An object
  * may hold 100,000 names, so they are read by loops: a regular expression takes several times as long.
  */
-final class Syntax {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Syntax {
     static final int LABEL_LENGTH = 63;
     static final int SUBDOMAIN_LENGTH = 253;
 
@@ -25,6 +27,9 @@ final class Syntax {
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-',"
                     + " and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+    private static final String DNS1035_RULE =
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an"
+                    + " alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
     private static final String QUALIFIED_RULE =
             "name part must consist of alphanumeric characters, '-', '_' or '.', and must"
                     + " start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation"
@@ -90,7 +95,7 @@ final class Syntax {
     }
 
     /** A DNS subdomain: most names. */
-    static Optional<String> subdomain(String value) {
+    public static Optional<String> subdomain(String value) {
         return check(value, SUBDOMAIN_LENGTH, Syntax::isSubdomain, SUBDOMAIN_RULE);
     }
 
@@ -132,6 +137,11 @@ final class Syntax {
 
     private static String ofNamePart(String rule) {
         return rule.startsWith("name part") ? rule : "name part " + rule;
+    }
+
+    /** A DNS label that begins with a letter (RFC 1035). */
+    public static Optional<String> dns1035Label(String value) {
+        return check(value, LABEL_LENGTH, each -> each.matches("[a-z]([-a-z0-9]*[a-z0-9])?"), DNS1035_RULE);
     }
 
     /** The value of a label. */

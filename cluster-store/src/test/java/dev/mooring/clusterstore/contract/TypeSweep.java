@@ -108,7 +108,7 @@ public final class TypeSweep {
             case TIME, MICRO_TIME -> List.of("yesterday", NUMBER, FLAG, OBJECT, LIST, Map.of(), List.of());
             case QUANTITY -> List.of("much", "5 Gi", FLAG, OBJECT, LIST, Map.of(), List.of());
             case INT_OR_STRING -> List.of(FLAG, FRACTION, LARGE, OBJECT, LIST, Map.of(), List.of());
-            case ANY -> List.of();
+            case ANY, JSON -> List.of();
         };
     }
 }

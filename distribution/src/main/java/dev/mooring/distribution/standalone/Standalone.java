@@ -15,6 +15,7 @@ import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
+import dev.mooring.clusterstore.duty.KindDuties;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
@@ -31,6 +32,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.FileFailures;
@@ -78,6 +80,7 @@ public final class Standalone implements AutoCloseable {
     private final ExecutorService delivery;
     private final NodeMounts mounts;
     private final LocalCluster cluster;
+    private final KindDuties kindDuties;
     private final Claims claims;
     private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
@@ -91,6 +94,7 @@ public final class Standalone implements AutoCloseable {
             ExecutorService delivery,
             NodeMounts mounts,
             LocalCluster cluster,
+            KindDuties kindDuties,
             Claims claims,
             StandaloneStatus status,
             ApiEndpoint endpoint,
@@ -102,6 +106,7 @@ public final class Standalone implements AutoCloseable {
         this.delivery = delivery;
         this.mounts = mounts;
         this.cluster = cluster;
+        this.kindDuties = kindDuties;
         this.claims = claims;
         this.status = status;
         this.endpoint = endpoint;
@@ -185,8 +190,10 @@ public final class Standalone implements AutoCloseable {
             LocalCluster cluster =
                     LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
             closing.addFirst(cluster::close);
-            status.works(cluster);
-            claims.keep(() -> cluster.failure().isEmpty());
+            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults());
+            closing.addFirst(kindDuties::close);
+            status.works(cluster, kindDuties::failure);
+            claims.keep(() -> cluster.failure().or(kindDuties::failure).isEmpty());
             Optional<OperationsEndpoint> operations = operations(options, status);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
@@ -197,6 +204,7 @@ public final class Standalone implements AutoCloseable {
                     delivery,
                     mounts,
                     cluster,
+                    kindDuties,
                     claims,
                     status,
                     endpoint,
@@ -279,7 +287,7 @@ public final class Standalone implements AutoCloseable {
             List<StoragePlugin> plugins)
             throws IOException {
         HostServices host = linux.<HostServices>map(each -> each).orElseGet(HostServices::none);
-        List<Controller> duties = new ArrayList<>(BackgroundDuties.all(store.kinds(), DutyOptions.DEFAULT));
+        List<Controller> duties = new ArrayList<>(BackgroundDuties.ofFixedKinds(DutyOptions.DEFAULT));
         duties.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         return LocalParts.of(store, host, plugins, options.node(), root)
                 .withEndpoints(options.endpoints())
@@ -331,6 +339,7 @@ public final class Standalone implements AutoCloseable {
             closing.add(() -> cluster.leaveMachine(LEAVING));
         }
         closing.add(() -> cluster.close(PATIENCE));
+        closing.add(kindDuties::close);
         closing.add(mounts::close);
         closing.add(store::close);
         closing.add(records::close);

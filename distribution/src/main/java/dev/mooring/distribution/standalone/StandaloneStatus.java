@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** What a standalone server knows of itself. Written by the thread that starts it, read by any. */
 final class StandaloneStatus implements Operations {
@@ -20,9 +21,12 @@ final class StandaloneStatus implements Operations {
         this.claims = claims;
     }
 
+    private volatile Supplier<Optional<Throwable>> kindDuties = Optional::empty;
+
     /** The controllers and the node work from now on. */
-    void works(LocalCluster running) {
+    void works(LocalCluster running, Supplier<Optional<Throwable>> failureOfKindDuties) {
         cluster = Optional.of(running);
+        kindDuties = failureOfKindDuties;
     }
 
     /** The controllers; empty while they have not begun. */
@@ -43,7 +47,8 @@ final class StandaloneStatus implements Operations {
 
     @Override
     public Optional<String> sickness() {
-        return Operations.sickness(cluster.flatMap(LocalCluster::failure)).or(claims::loss);
+        return Operations.sickness(cluster.flatMap(LocalCluster::failure).or(kindDuties))
+                .or(claims::loss);
     }
 
     /** Metrics and health are shown only once everything runs. */

@@ -3,6 +3,7 @@ package dev.mooring.store.embedded;
 
 import dev.mooring.clusterstore.ApiStore;
 import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.customresources.CustomKinds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,8 +23,8 @@ import org.apiguardian.api.API;
 public final class EmbeddedClusterStore extends ApiStore {
     private final EmbeddedDocumentEngine engine;
 
-    private EmbeddedClusterStore(EmbeddedDocumentEngine engine, StoreOptions options) {
-        super(engine, options);
+    private EmbeddedClusterStore(EmbeddedDocumentEngine engine, StoreOptions options, CustomKinds customs) {
+        super(engine, options, customs);
         this.engine = engine;
     }
 
@@ -31,7 +32,7 @@ public final class EmbeddedClusterStore extends ApiStore {
      * Opens a store, or begins one if there is no file. A file of an older version is brought to the present one.
      *
      * @param file the file; its directory exists
-     * @param options its kinds must hold every kind that is in the file
+     * @param options its kinds must hold every kind that is in the file, beside those that definitions in the file define
      * @return the store, to be closed by the caller
      * @throws UncheckedIOException if the file is damaged, is something else, comes from a newer version, or another process has it; the
      *     message names it. It is left as it is
@@ -42,7 +43,9 @@ public final class EmbeddedClusterStore extends ApiStore {
 
     /** The same with other limits. */
     public static EmbeddedClusterStore open(Path file, StoreOptions options, EmbeddedStoreLimits limits) {
-        return new EmbeddedClusterStore(EmbeddedDocumentEngine.open(file, options.kinds(), limits), options);
+        CustomKinds customs = new CustomKinds();
+        return new EmbeddedClusterStore(
+                EmbeddedDocumentEngine.open(file, options.kinds(), customs, limits), options, customs);
     }
 
     /**

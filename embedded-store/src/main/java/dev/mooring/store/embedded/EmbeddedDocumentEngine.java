@@ -4,6 +4,7 @@ package dev.mooring.store.embedded;
 import dev.mooring.clusterstore.Commit;
 import dev.mooring.clusterstore.DocumentEngine;
 import dev.mooring.clusterstore.StoredDocument;
+import dev.mooring.clusterstore.customresources.CustomKinds;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -27,12 +28,13 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
         this.limits = limits;
     }
 
-    static EmbeddedDocumentEngine open(Path path, Kinds kinds, EmbeddedStoreLimits limits) {
-        return open(path, kinds, limits, VersionFile.LAYOUTS);
+    static EmbeddedDocumentEngine open(Path path, Kinds kinds, CustomKinds customs, EmbeddedStoreLimits limits) {
+        return open(path, kinds, customs, limits, VersionFile.LAYOUTS);
     }
 
-    static EmbeddedDocumentEngine open(Path path, Kinds kinds, EmbeddedStoreLimits limits, List<String> layouts) {
-        VersionFile file = VersionFile.open(path, kinds, layouts);
+    static EmbeddedDocumentEngine open(
+            Path path, Kinds kinds, CustomKinds customs, EmbeddedStoreLimits limits, List<String> layouts) {
+        VersionFile file = VersionFile.open(path, kinds, customs, layouts);
         EmbeddedDocumentEngine engine = new EmbeddedDocumentEngine(file, limits);
         try {
             file.readInto(engine.versions);

@@ -4,6 +4,8 @@ package dev.mooring.store.embedded;
 import dev.mooring.clusterstore.Commit;
 import dev.mooring.clusterstore.EngineException;
 import dev.mooring.clusterstore.StoredDocument;
+import dev.mooring.clusterstore.customresources.CustomKinds;
+import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;
@@ -20,7 +22,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -52,9 +56,15 @@ final class VersionFile implements AutoCloseable {
     private static final KubernetesJson JSON = KubernetesJson.ofOwnTexts(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
 
     private final DatabaseFile file;
-    private final Kinds kinds;
+    private static final String DEFINITIONS =
+            CustomResourceDefinition.KIND.apiVersion() + "/" + CustomResourceDefinition.KIND.name();
 
-    private VersionFile(DatabaseFile file, Kinds kinds) {
+    private final Kinds kinds;
+    private final CustomKinds customs;
+    private final Map<String, Kind<?>> defined = new HashMap<>();
+
+    private VersionFile(DatabaseFile file, Kinds kinds, CustomKinds customs) {
+        this.customs = customs;
         this.file = file;
         this.kinds = kinds;
     }
@@ -78,8 +88,8 @@ final class VersionFile implements AutoCloseable {
         }
     }
 
-    static VersionFile open(Path path, Kinds kinds, List<String> layouts) {
-        return new VersionFile(DatabaseFile.open("cluster store", path, APPLICATION_ID, layouts), kinds);
+    static VersionFile open(Path path, Kinds kinds, CustomKinds customs, List<String> layouts) {
+        return new VersionFile(DatabaseFile.open("cluster store", path, APPLICATION_ID, layouts), kinds, customs);
     }
 
     /** UTF-8 knows no half of a surrogate pair; JSON does, if it is escaped. */
@@ -117,6 +127,7 @@ final class VersionFile implements AutoCloseable {
                 horizon = new Revision(bounds.getLong(1));
                 revision = new Revision(bounds.getLong(2));
             }
+            learnDefinitions(statement);
             try (ResultSet rows = statement.executeQuery(
                     "SELECT revision, kind, removed, document, checksum FROM version ORDER BY revision")) {
                 while (rows.next()) {
@@ -126,6 +137,21 @@ final class VersionFile implements AutoCloseable {
             versions.restoreBounds(horizon, revision);
         } catch (SQLException | IllegalArgumentException e) {
             throw file.unusable(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Objects may be older than what is left of the history of their definition. */
+    private void learnDefinitions(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT document, revision FROM version WHERE kind = '" + DEFINITIONS + "' ORDER BY revision")) {
+            while (rows.next()) {
+                String source = DEFINITIONS + " of revision " + rows.getLong(2);
+                CustomResourceDefinition definition =
+                        CustomKinds.accepted(JSON.read(new String(rows.getBytes(1), StandardCharsets.UTF_8), source));
+                defined.put(definition.group() + "/" + definition.names().kind(), customs.stored(definition));
+            }
+        } catch (CodecException e) {
+            throw file.unusable("a definition cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -146,9 +172,14 @@ final class VersionFile implements AutoCloseable {
         }
     }
 
+    private static String withoutVersion(String kindText) {
+        return kindText.replaceFirst("/[^/]*/", "/");
+    }
+
     private StoredDocument read(String kindText, Revision revision, byte[] bytes) {
         int slash = kindText.lastIndexOf('/');
         Kind<?> kind = kinds.byName(kindText.substring(0, Math.max(slash, 0)), kindText.substring(slash + 1))
+                .or(() -> Optional.ofNullable(defined.get(withoutVersion(kindText))))
                 .orElseThrow(() -> file.unusable("it holds objects of a kind that this program does not know: "
                         + kindText + " (revision " + revision + ")"));
         String source = kindText + " of revision " + revision;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.clusterstore.customresources.CustomKinds;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -394,8 +395,8 @@ class EmbeddedClusterStoreTest {
         }
         List<String> layouts = new ArrayList<>(VersionFile.LAYOUTS);
         layouts.add("CREATE TABLE added (x INTEGER); INSERT INTO added VALUES (5)");
-        EmbeddedDocumentEngine newer =
-                EmbeddedDocumentEngine.open(file(), Kinds.standard(), EmbeddedStoreLimits.STANDARD, layouts);
+        EmbeddedDocumentEngine newer = EmbeddedDocumentEngine.open(
+                file(), Kinds.standard(), new CustomKinds(), EmbeddedStoreLimits.STANDARD, layouts);
         assertThat(newer.get(Kinds.CONFIG_MAP, KEY)).isPresent();
         newer.close();
         assertRefused("its version is " + layouts.size());

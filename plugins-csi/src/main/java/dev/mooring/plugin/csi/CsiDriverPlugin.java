@@ -6,6 +6,7 @@ import dev.mooring.plugin.csi.controller.Changer;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
+import dev.mooring.plugin.csi.controller.SidecarLeases;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.Quantity;
@@ -44,6 +45,7 @@ final class CsiDriverPlugin
     private final Provisioner provisioner;
     private final Attacher attacher;
     private final Changer changer;
+    private final SidecarLeases sidecars;
 
     /**
      * A driver in the controllers.
@@ -57,6 +59,7 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store));
         attacher = new Attacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
+        sidecars = new SidecarLeases(name, store);
     }
 
     @Override
@@ -89,12 +92,12 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        return provisioner.provision(context, request);
+        return sidecars.free(context).then(alone -> provisioner.provision(context, request));
     }
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return provisioner.delete(context, volume);
+        return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
     }
 
     // ---- attaching ----
@@ -113,12 +116,12 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
-        return attacher.attach(context, volume, node);
+        return sidecars.free(context).then(alone -> attacher.attach(context, volume, node));
     }
 
     @Override
     public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
-        return attacher.detach(context, volume, node);
+        return sidecars.free(context).then(alone -> attacher.detach(context, volume, node));
     }
 
     /** Without asking the driver for all its volumes nothing is known. */
@@ -134,11 +137,11 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
-        return changer.expand(context, volume, wanted);
+        return sidecars.free(context).then(alone -> changer.expand(context, volume, wanted));
     }
 
     @Override
     public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
-        return changer.modify(context, volume, parameters);
+        return sidecars.free(context).then(alone -> changer.modify(context, volume, parameters));
     }
 }

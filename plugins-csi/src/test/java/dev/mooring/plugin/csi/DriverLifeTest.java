@@ -13,14 +13,20 @@ import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Lease;
+import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -184,5 +190,31 @@ class DriverLifeTest {
 
         world.await("a running pod", world::podRuns);
         assertThat(List.copyOf(driver.volumes.keySet())).hasSize(1);
+    }
+
+    @Test
+    void whileASideCarLeadsNothingIsMadeAndItsLeaseIsNamed() {
+        ObjectKey lease = ObjectKey.of("default", "fake-csi-example-com");
+        world.store
+                .create(
+                        Kinds.LEASE,
+                        new Lease(
+                                ObjectMeta.named(lease.name()).withNamespace(lease.namespace()),
+                                LeaseSpec.EMPTY
+                                        .withHolderIdentity("provisioner-0")
+                                        .withLeaseDurationSeconds(Optional.of(600L))
+                                        .withRenewTime(Optional.of(Instant.now()))))
+                .orThrow();
+        world.createClass(Map.of());
+        world.createClaim("1Gi");
+        world.await(
+                "a reason",
+                () -> world.messages().stream()
+                        .anyMatch(message -> message.contains("Lease " + lease + " is held by provisioner-0")));
+        assertThat(driver.called()).isEmpty();
+
+        world.store.delete(Kinds.LEASE, lease, DeleteOptions.DEFAULT).orThrow();
+
+        world.await("a volume", () -> !driver.volumes.isEmpty());
     }
 }

@@ -53,6 +53,11 @@ final class ScenarioRunner {
      */
     PlayReport play(Scenario scenario) {
         cluster.start();
+        return playOn(scenario);
+    }
+
+    /** Plays it in a world that runs already. */
+    PlayReport playOn(Scenario scenario) {
         for (Manifest manifest : scenario.included()) {
             StoreResult<?> result =
                     cluster.users().apply(manifest.ref().kind(), manifest.ref().key(), manifest.document());
@@ -107,7 +112,8 @@ final class ScenarioRunner {
         return fresh;
     }
 
-    private StepReport play(ScenarioStep step) {
+    /** Plays a step and holds its expectations against what came of it. */
+    StepReport play(ScenarioStep step) {
         cluster.trace().clear();
         refusals.clear();
         List<String> failures = perform(step);

@@ -8,17 +8,32 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.apiguardian.api.API;
 
-/** A clock that moves only when it is told to. Both of its readings move together, but for jumps. Confined to one thread. */
+/**
+ * A clock that moves only when it is told to. Both of its readings move together, but for jumps. One thread moves it, any thread may read
+ * it.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class VirtualClock implements TimeSource, InstantSource {
     /** When virtual time begins. */
     public static final Instant START = Instant.parse("2000-01-01T00:00:00Z");
 
-    private long nanos;
-    private Duration offset = Duration.ZERO;
+    private final Instant start;
+    private volatile long nanos;
+    private volatile Duration offset = Duration.ZERO;
 
     /** Makes a clock that stands at {@link #START}. */
-    public VirtualClock() {}
+    public VirtualClock() {
+        this(START);
+    }
+
+    /**
+     * Makes a clock that begins at another time.
+     *
+     * @param start where it stands; never null
+     */
+    public VirtualClock(Instant start) {
+        this.start = start;
+    }
 
     @Override
     public Time now() {
@@ -27,15 +42,24 @@ public final class VirtualClock implements TimeSource, InstantSource {
 
     @Override
     public Instant instant() {
-        return START.plusNanos(nanos).plus(offset);
+        return at(nanos);
     }
 
-    /** How much virtual time has passed since {@link #START}; never null. */
+    /**
+     * What the wall clock shows at a monotonic reading, as far as nobody sets it until then.
+     *
+     * @param reading nanoseconds since the start
+     */
+    public Instant at(long reading) {
+        return start.plusNanos(reading).plus(offset);
+    }
+
+    /** How much virtual time has passed since the start; never null. */
     public Duration elapsed() {
         return Duration.ofNanos(nanos);
     }
 
-    /** The monotonic reading: nanoseconds since {@link #START}. */
+    /** The monotonic reading: nanoseconds since the start. */
     public long nanos() {
         return nanos;
     }

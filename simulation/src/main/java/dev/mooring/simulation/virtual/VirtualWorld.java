@@ -230,6 +230,14 @@ public final class VirtualWorld {
         clock.moveTo(until);
     }
 
+    /** How long it is until something is due that waits for time to pass; zero if it is due now, empty if nothing waits. */
+    public Optional<Duration> nextDue() {
+        long next = nextDueNanos();
+        return next == Long.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(0, next - clock.nanos())));
+    }
+
     private boolean restless() {
         return busiest.most() > mostDecisions || actions > MOST_ACTIONS;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The faults of calls that are not used up. Confined to the world's thread. */
 final class CallFaults {
@@ -21,7 +22,12 @@ final class CallFaults {
     }
 
     void declare(CallFault fault) {
-        armed.add(new Armed(fault));
+        declare(fault, call -> true);
+    }
+
+    /** Declares a fault of some of the calls that it speaks of. */
+    void declare(CallFault fault, Predicate<Call> among) {
+        armed.add(new Armed(fault, among));
     }
 
     /** Asks somebody at every call that no declared fault strikes. */
@@ -49,7 +55,7 @@ final class CallFaults {
         Iterator<Armed> all = armed.iterator();
         while (all.hasNext()) {
             Armed one = all.next();
-            if (matches(one.fault, operation, call)) {
+            if (matches(one.fault, operation, call) && one.among.test(call)) {
                 if (one.fault.times() != CallFault.ALWAYS && --one.left == 0) {
                     all.remove();
                 }
@@ -68,10 +74,12 @@ final class CallFaults {
 
     private static final class Armed {
         final CallFault fault;
+        final Predicate<Call> among;
         long left;
 
-        Armed(CallFault fault) {
+        Armed(CallFault fault, Predicate<Call> among) {
             this.fault = fault;
+            this.among = among;
             this.left = fault.times();
         }
     }

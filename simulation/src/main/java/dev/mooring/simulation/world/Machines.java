@@ -21,7 +21,6 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,7 +35,6 @@ import java.util.TreeMap;
  * that appears otherwise is a dead machine until it is restarted. Confined to the world's thread.
  */
 public final class Machines {
-    private static final Duration UNKNOWN_AFTER = Duration.ofSeconds(50);
     private static final String READY = "Ready";
 
     private final VirtualWorld world;
@@ -155,11 +153,12 @@ public final class Machines {
             machine.up = false;
             strikes.count(Strike.MACHINE);
             int outage = ++machine.outages;
-            world.after(UNKNOWN_AFTER, () -> {
-                if (!machine.up && machine.outages == outage) {
-                    reportUnknown(machine.ref);
-                }
-            });
+            plane.unknownAfter()
+                    .ifPresent(silence -> world.after(silence, () -> {
+                        if (!machine.up && machine.outages == outage) {
+                            reportUnknown(machine.ref);
+                        }
+                    }));
         }
     }
 

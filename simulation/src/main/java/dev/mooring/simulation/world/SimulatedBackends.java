@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Nothing of a plugin is run
@@ -76,6 +77,11 @@ public final class SimulatedBackends implements VirtualCalls {
     /** Declares a fault. */
     public void declare(CallFault fault) {
         faults.declare(fault);
+    }
+
+    /** Declares a fault of some of the calls that it speaks of. */
+    void declare(CallFault fault, Predicate<Call> among) {
+        faults.declare(fault, among);
     }
 
     /** From now on NFS and hostPath destroy only what they made, as the real plugins do. */

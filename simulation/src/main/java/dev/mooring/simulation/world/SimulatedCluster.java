@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.clusterstore.WriteRecord;
-import dev.mooring.clusterstore.duty.BackgroundDuties;
-import dev.mooring.clusterstore.duty.DutyOptions;
-import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
 import dev.mooring.simulation.virtual.VirtualClock;
@@ -33,9 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -67,7 +66,7 @@ public final class SimulatedCluster {
     private final Strikes strikes = new Strikes();
     private final WriteFaults writeFaults = new WriteFaults();
     private final SimulatedBackends backends;
-    private final VirtualClock clock = new VirtualClock();
+    private final VirtualClock clock;
     private final VirtualWorld world;
     private final Machines machines;
     private final VirtualProcess controllers;
@@ -86,10 +85,29 @@ public final class SimulatedCluster {
      * @param seed decides every choice
      */
     public SimulatedCluster(Kinds kinds, SimulatedControlPlane plane, long seed) {
-        this.kinds = kinds;
-        this.store = new MemoryClusterStore(StoreOptions.of(kinds, clock, new SeededIds(seed))
-                .withWrites(write -> lastWrite = Optional.of(write))
-                .withValidation(SimulatedVolumeRules.in(Validation.standard())));
+        this(kinds, plane, seed, new VirtualClock());
+    }
+
+    private SimulatedCluster(Kinds kinds, SimulatedControlPlane plane, long seed, VirtualClock clock) {
+        this(StoreOptions.of(kinds, clock, new SeededIds(seed)), plane, seed, clock);
+    }
+
+    /**
+     * Makes a cluster in which nothing runs yet, on a store that others write to as well.
+     *
+     * @param options what the store is made of; what it delivers to watches has to be delivered on the cluster's thread
+     * @param plane what is simulated
+     * @param seed decides every choice
+     * @param clock the world's
+     */
+    public SimulatedCluster(StoreOptions options, SimulatedControlPlane plane, long seed, VirtualClock clock) {
+        this.kinds = options.kinds();
+        this.clock = clock;
+        this.store = new MemoryClusterStore(options.withWrites(write -> {
+                    lastWrite = Optional.of(write);
+                    options.writes().onWrite(write);
+                })
+                .withValidation(SimulatedVolumeRules.in(options.validation())));
         this.users = new StoreUsers(store);
         this.backends = new SimulatedBackends(plane::success, trace, plane::fileSystems, clock);
         this.world = new VirtualWorld(clock, seed, new Recorder(trace, hearers, strikes));
@@ -106,22 +124,14 @@ public final class SimulatedCluster {
                 world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));
         // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
         // theirs.
-        this.duties =
-                world.add(new ProcessSpec(DUTIES, () -> dutiesOf(kinds), store.as(DUTIES), SimulatedCluster::noCall));
+        this.duties = world.add(
+                new ProcessSpec(DUTIES, () -> plane.duties(kinds), store.as(DUTIES), SimulatedCluster::noCall));
         this.machines = new Machines(world, plane, store, agentStore, backends, strikes);
         world.addDuty(machines::keep);
         ProcessStore sidecarStore = new ProcessStore(store.as(SIDECARS), writeFaults, trace);
         plane.sidecars()
                 .forEach((name, programs) ->
                         sidecars.put(name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
-    }
-
-    /** What a store does by itself; that a machine is silent, its keeper reports. */
-    private static List<Controller> dutiesOf(Kinds kinds) {
-        return List.of(
-                BackgroundDuties.garbageCollection(kinds),
-                BackgroundDuties.namespaceTermination(kinds),
-                BackgroundDuties.eventExpiry(DutyOptions.DEFAULT));
     }
 
     /** Nobody takes over from a process while its requests may still arrive, as a lease ensures; so what outlives its process is dropped. */
@@ -222,9 +232,24 @@ public final class SimulatedCluster {
         return store;
     }
 
+    /** The same store in whole documents, for an API server; thread-safe. */
+    public DocumentStore documents() {
+        return store;
+    }
+
+    /** Has work of the world itself done, such as what others hand in; see {@link VirtualWorld#addDuty}. */
+    public void addDuty(BooleanSupplier duty) {
+        world.addDuty(duty);
+    }
+
     /** Declares a fault of calls. */
     public void declare(CallFault fault) {
         backends.declare(fault);
+    }
+
+    /** Declares a fault of some of the calls that it speaks of. */
+    public void declare(CallFault fault, Predicate<Call> among) {
+        backends.declare(fault, among);
     }
 
     /** Declares a fault of a write. */
@@ -365,6 +390,11 @@ public final class SimulatedCluster {
     /** Settles, lets time pass, settles. */
     public void advance(Duration duration) {
         world.advance(duration);
+    }
+
+    /** How long it is until something is due; see {@link VirtualWorld#nextDue}. */
+    public Optional<Duration> nextDue() {
+        return world.nextDue();
     }
 
     /** How much time has passed. */

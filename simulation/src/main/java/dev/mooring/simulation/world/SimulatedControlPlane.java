@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.clusterstore.duty.BackgroundDuties;
+import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.simulation.virtual.Fences;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -12,6 +15,7 @@ import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.ProcessRunner;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +50,24 @@ public interface SimulatedControlPlane {
      */
     default Map<String, Supplier<List<Controller>>> sidecars() {
         return Map.of();
+    }
+
+    /**
+     * What runs beside the volume controllers in a store without Kubernetes: in a process of its own, which never dies.
+     *
+     * @param kinds the kinds that the store holds
+     * @return new controllers; never null
+     */
+    default List<Controller> duties(Kinds kinds) {
+        return List.of(
+                BackgroundDuties.garbageCollection(kinds),
+                BackgroundDuties.namespaceTermination(kinds),
+                BackgroundDuties.eventExpiry(DutyOptions.DEFAULT));
+    }
+
+    /** How long a machine is down before its keeper shows its Node as Unknown; empty if one of the {@link #duties} finds out. */
+    default Optional<Duration> unknownAfter() {
+        return Optional.of(DutyOptions.DEFAULT.nodeGracePeriod());
     }
 
     /** What holds the controllers' process back once it leads no more; never null. */

@@ -10,11 +10,13 @@ import java.util.Optional;
 
 /**
  * What became of the tries to register one driver. Tries that fail for a passing reason are repeated after 500 ms and then twice as long each
- * time, up to two minutes; what a person has to mend is tried again every two minutes, or at once when the socket is another one. Not thread-safe: confined to the registry.
+ * time, up to ten seconds; what a person has to mend is tried again every two minutes, or at once when the socket is another one. Not
+ * thread-safe: confined to the registry.
  */
 final class Attempts {
     private static final Duration FIRST = Duration.ofMillis(500);
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration MENDING = Duration.ofMinutes(2);
 
     private final String identity;
     private final InstantSource clock;
@@ -70,7 +72,7 @@ final class Attempts {
         }
         boolean helpless =
                 outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> true);
-        next = Optional.of(clock.instant().plus(helpless ? LONGEST : wait));
+        next = Optional.of(clock.instant().plus(helpless ? MENDING : wait));
         wait = wait.multipliedBy(2).compareTo(LONGEST) < 0 ? wait.multipliedBy(2) : LONGEST;
         boolean news = !outcome.message().equals(told);
         told = outcome.message();

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.csi.server.RpcFailure.Asked;
+import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
+import dev.mooring.csi.v1.ControllerExpandVolumeResponse;
+import dev.mooring.csi.v1.ControllerGetCapabilitiesRequest;
+import dev.mooring.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.mooring.csi.v1.ControllerGetVolumeRequest;
+import dev.mooring.csi.v1.ControllerGetVolumeResponse;
+import dev.mooring.csi.v1.ControllerGrpc;
+import dev.mooring.csi.v1.ControllerModifyVolumeRequest;
+import dev.mooring.csi.v1.ControllerModifyVolumeResponse;
+import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
+import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
+import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.mooring.csi.v1.ControllerUnpublishVolumeResponse;
+import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.CreateVolumeResponse;
+import dev.mooring.csi.v1.DeleteVolumeRequest;
+import dev.mooring.csi.v1.DeleteVolumeResponse;
+import dev.mooring.csi.v1.GetCapacityRequest;
+import dev.mooring.csi.v1.GetCapacityResponse;
+import dev.mooring.csi.v1.ListVolumesRequest;
+import dev.mooring.csi.v1.ListVolumesResponse;
+import dev.mooring.csi.v1.ValidateVolumeCapabilitiesRequest;
+import dev.mooring.csi.v1.ValidateVolumeCapabilitiesResponse;
+import dev.mooring.csi.v1.Volume;
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeCondition;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Health;
+import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.FileSystemSpace;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** CSI's controller service over a plugin. What the plugin cannot do is UNIMPLEMENTED. */
+final class ControllerService extends ControllerGrpc.ControllerImplBase {
+    private final DriverTraits traits;
+    private final RpcRunner rpcs;
+    private final VolumeRecords records;
+    private final VolumeMaker maker;
+    private final HostServices host;
+
+    ControllerService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
+        this.traits = traits;
+        this.rpcs = rpcs;
+        this.records = records;
+        this.maker = new VolumeMaker(traits, rpcs, records);
+        this.host = host;
+    }
+
+    @Override
+    public void controllerGetCapabilities(
+            ControllerGetCapabilitiesRequest request, StreamObserver<ControllerGetCapabilitiesResponse> observer) {
+        ControllerGetCapabilitiesResponse.Builder answer = ControllerGetCapabilitiesResponse.newBuilder();
+        traits.controllerCapabilities()
+                .forEach(type -> answer.addCapabilities(ControllerServiceCapability.newBuilder()
+                        .setRpc(ControllerServiceCapability.RPC.newBuilder().setType(type))));
+        rpcs.read("ControllerGetCapabilities", request, observer, answer::build);
+    }
+
+    @Override
+    public void createVolume(CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> observer) {
+        List<String> hidden = new ArrayList<>(request.getSecretsMap().values());
+        request.getVolumeCapabilitiesList()
+                .forEach(each -> hidden.addAll(each.getMount().getMountFlagsList()));
+        rpcs.change("CreateVolume", request, observer, hidden, () -> {
+            traits.need(Provisioning.class);
+            VolumeHandle handle = maker.check(request);
+            return rpcs.alone(
+                    handle.text(),
+                    () -> CreateVolumeResponse.newBuilder()
+                            .setVolume(volume(maker.make(request)))
+                            .build());
+        });
+    }
+
+    @Override
+    public void deleteVolume(DeleteVolumeRequest request, StreamObserver<DeleteVolumeResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("DeleteVolume", request, observer, hidden, () -> {
+            Deleting plugin = traits.need(Deleting.class);
+            need(request.getVolumeId(), "volume_id");
+            Optional<VolumeHandle> handle = VolumeHandle.parse(request.getVolumeId());
+            return handle.isEmpty()
+                    ? DeleteVolumeResponse.getDefaultInstance()
+                    : rpcs.alone(handle.get().text(), () -> delete(plugin, handle.get(), request));
+        });
+    }
+
+    private DeleteVolumeResponse delete(Deleting plugin, VolumeHandle handle, DeleteVolumeRequest request)
+            throws RpcFailure {
+        Optional<VolumeRecord> found =
+                records.find(handle).filter(record -> record.phase() != VolumeRecord.Phase.FOREIGN);
+        if (found.isPresent()) {
+            VolumeRecord record = found.get();
+            if (!record.uses().isEmpty()) {
+                throw RpcFailure.precondition("volume " + handle + " is in use on this node, at "
+                        + record.uses().firstKey());
+            }
+            if (!record.nodes().isEmpty()) {
+                throw RpcFailure.precondition("volume " + handle + " is published on "
+                        + record.nodes().firstKey());
+            }
+            VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
+            RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap());
+            RpcFailure.orThrow(plugin.delete(context, begun.spec()), Asked.CONTROLLER);
+            records.remove(handle);
+        }
+        return DeleteVolumeResponse.getDefaultInstance();
+    }
+
+    @Override
+    public void validateVolumeCapabilities(
+            ValidateVolumeCapabilitiesRequest request, StreamObserver<ValidateVolumeCapabilitiesResponse> observer) {
+        rpcs.read("ValidateVolumeCapabilities", request, observer, () -> {
+            need(request.getVolumeId(), "volume_id");
+            if (request.getVolumeCapabilitiesCount() == 0) {
+                throw RpcFailure.invalid("volume_capabilities is missing");
+            }
+            VolumeRecord record = existing(request.getVolumeId());
+            for (VolumeCapability each : request.getVolumeCapabilitiesList()) {
+                String why = unsupported(record, each);
+                if (!why.isEmpty()) {
+                    return ValidateVolumeCapabilitiesResponse.newBuilder()
+                            .setMessage(why)
+                            .build();
+                }
+            }
+            return ValidateVolumeCapabilitiesResponse.newBuilder()
+                    .setConfirmed(ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
+                            .putAllVolumeContext(request.getVolumeContextMap())
+                            .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
+                            .putAllParameters(request.getParametersMap())
+                            .putAllMutableParams(request.getMutableParamsMap()))
+                    .build();
+        });
+    }
+
+    /** Why a volume cannot be used in this way; empty if it can. */
+    private String unsupported(VolumeRecord record, VolumeCapability capability) {
+        try {
+            RequestedCapability wanted =
+                    RequestedCapability.of(capability, traits.plugin().describe());
+            if (wanted.mode() != record.request().mode()) {
+                return "the volume is a " + record.request().mode().wireName();
+            }
+            return record.request().accessModes().contains(wanted.accessMode())
+                    ? ""
+                    : "the volume was not made for access mode " + wanted.access();
+        } catch (RpcFailure e) {
+            return e.why();
+        }
+    }
+
+    @Override
+    public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> observer) {
+        rpcs.read("ListVolumes", request, observer, () -> {
+            traits.need(Provisioning.class);
+            if (request.getMaxEntries() < 0) {
+                throw RpcFailure.invalid("max_entries is negative");
+            }
+            String token = request.getStartingToken();
+            if (!token.isEmpty() && VolumeHandle.parse(token).isEmpty()) {
+                throw new RpcFailure(
+                        Status.Code.ABORTED, "starting_token is none of this driver; begin with the first page");
+            }
+            // The id at which the next page begins, so that a volume that goes meanwhile moves no other.
+            List<VolumeRecord> left = records.all().stream()
+                    .filter(record -> record.phase() == VolumeRecord.Phase.READY)
+                    .filter(record -> record.handle().text().compareTo(token) >= 0)
+                    .toList();
+            int most = request.getMaxEntries() == 0 ? left.size() : request.getMaxEntries();
+            ListVolumesResponse.Builder answer = ListVolumesResponse.newBuilder();
+            left.stream()
+                    .limit(most)
+                    .forEach(record -> answer.addEntries(
+                            ListVolumesResponse.Entry.newBuilder().setVolume(volume(record))));
+            if (left.size() > most) {
+                answer.setNextToken(left.get(most).handle().text());
+            }
+            return answer.build();
+        });
+    }
+
+    @Override
+    public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> observer) {
+        rpcs.read("GetCapacity", request, observer, () -> {
+            if (!traits.measuresCapacity()) {
+                throw RpcFailure.unimplemented("this driver does not know how much space is left");
+            }
+            boolean here = !request.hasAccessibleTopology()
+                    || request.getAccessibleTopology().equals(traits.topology());
+            GetCapacityResponse.Builder answer = GetCapacityResponse.newBuilder();
+            return here && possible(request)
+                    ? answer.setAvailableCapacity(free()).build()
+                    : answer.build();
+        });
+    }
+
+    private boolean possible(GetCapacityRequest request) {
+        try {
+            for (VolumeCapability each : request.getVolumeCapabilitiesList()) {
+                RequestedCapability.of(each, traits.plugin().describe());
+            }
+            return true;
+        } catch (RpcFailure e) {
+            return false;
+        }
+    }
+
+    private long free() throws RpcFailure {
+        Path kept = traits.plugin().keptDirectories().get(0);
+        Outcome<FileSystemSpace> space = host.files()
+                .open(kept, LinkRule.FOLLOW)
+                .then(opened -> {
+                    try (opened) {
+                        return opened.space();
+                    }
+                });
+        return space.isRefused(Refusal.NOT_FOUND)
+                ? 0
+                : RpcFailure.orThrow(space, Asked.CONTROLLER).availableBytes();
+    }
+
+    @Override
+    public void controllerPublishVolume(
+            ControllerPublishVolumeRequest request, StreamObserver<ControllerPublishVolumeResponse> observer) {
+        List<String> hidden = new ArrayList<>(request.getSecretsMap().values());
+        hidden.addAll(request.getVolumeCapability().getMount().getMountFlagsList());
+        rpcs.change("ControllerPublishVolume", request, observer, hidden, () -> {
+            Attaching plugin = traits.need(Attaching.class);
+            need(request.getVolumeId(), "volume_id");
+            need(request.getNodeId(), "node_id");
+            if (!request.hasVolumeCapability()) {
+                throw RpcFailure.invalid("volume_capability is missing");
+            }
+            RequestedCapability wanted = RequestedCapability.of(
+                    request.getVolumeCapability(), traits.plugin().describe());
+            return rpcs.alone(request.getVolumeId(), () -> attach(plugin, request, wanted));
+        });
+    }
+
+    private ControllerPublishVolumeResponse attach(
+            Attaching plugin, ControllerPublishVolumeRequest request, RequestedCapability wanted) throws RpcFailure {
+        VolumeRecord record = existing(request.getVolumeId());
+        String node = request.getNodeId();
+        NodeAttachment attachment = new NodeAttachment(node, wanted.fingerprint(request.getReadonly()), Map.of());
+        Optional<NodeAttachment> there = Optional.ofNullable(record.nodes().get(node));
+        if (there.filter(known -> !known.fingerprint().equals(attachment.fingerprint()))
+                .isPresent()) {
+            throw new RpcFailure(
+                    Status.Code.ALREADY_EXISTS,
+                    "volume " + record.handle() + " is published on " + node + " with another capability");
+        }
+        VolumeRecord begun = records.announce(record.with(attachment));
+        RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap());
+        Outcome<Map<String, String>> outcome = plugin.attach(
+                context,
+                record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
+                new NodeRef(node, node));
+        if (there.isEmpty() && surelyNothing(outcome)) {
+            records.note(record);
+        }
+        Map<String, String> answered = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
+        records.note(begun.with(attachment.with(answered)));
+        return ControllerPublishVolumeResponse.newBuilder()
+                .putAllPublishContext(answered)
+                .build();
+    }
+
+    @Override
+    public void controllerUnpublishVolume(
+            ControllerUnpublishVolumeRequest request, StreamObserver<ControllerUnpublishVolumeResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("ControllerUnpublishVolume", request, observer, hidden, () -> {
+            Attaching plugin = traits.need(Attaching.class);
+            need(request.getVolumeId(), "volume_id");
+            return rpcs.alone(request.getVolumeId(), () -> detach(plugin, request));
+        });
+    }
+
+    private ControllerUnpublishVolumeResponse detach(Attaching plugin, ControllerUnpublishVolumeRequest request)
+            throws RpcFailure {
+        Optional<VolumeHandle> handle = VolumeHandle.parse(request.getVolumeId());
+        Optional<VolumeRecord> found = handle.isEmpty() ? Optional.empty() : records.find(handle.get());
+        if (found.isPresent()) {
+            VolumeRecord record = found.get();
+            List<String> nodes =
+                    request.getNodeId().isEmpty() ? List.copyOf(record.nodes().keySet()) : List.of(request.getNodeId());
+            for (String node : nodes) {
+                RpcContext context =
+                        rpcs.context("detach " + record.handle() + " from " + node, request.getSecretsMap());
+                RpcFailure.orThrow(
+                        plugin.detach(context, traits.plugin().identify(record.source()), new NodeRef(node, node)),
+                        Asked.CONTROLLER);
+                record = record.detachedFrom(node);
+                records.note(record);
+            }
+        }
+        return ControllerUnpublishVolumeResponse.getDefaultInstance();
+    }
+
+    @Override
+    public void controllerExpandVolume(
+            ControllerExpandVolumeRequest request, StreamObserver<ControllerExpandVolumeResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("ControllerExpandVolume", request, observer, hidden, () -> {
+            ControllerExpanding plugin = traits.need(ControllerExpanding.class);
+            need(request.getVolumeId(), "volume_id");
+            if (!request.hasCapacityRange()) {
+                throw RpcFailure.invalid("capacity_range is missing");
+            }
+            VolumeMaker.checkRange(request.getCapacityRange());
+            return rpcs.alone(request.getVolumeId(), () -> {
+                VolumeRecord record = existing(request.getVolumeId());
+                if (!plugin.expands(record.spec())) {
+                    throw RpcFailure.invalid("volume " + record.handle() + " cannot be made larger");
+                }
+                RpcContext context = rpcs.context("expand " + record.handle(), request.getSecretsMap());
+                Quantity wanted = Quantity.ofBytes(request.getCapacityRange().getRequiredBytes());
+                ControllerExpanding.Expansion done =
+                        RpcFailure.orThrow(plugin.expand(context, record.spec(), wanted), Asked.EXPAND);
+                records.note(record.sized(done.size()));
+                return ControllerExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(done.size().longValue())
+                        .setNodeExpansionRequired(done.nodeExpansionRequired())
+                        .build();
+            });
+        });
+    }
+
+    @Override
+    public void controllerModifyVolume(
+            ControllerModifyVolumeRequest request, StreamObserver<ControllerModifyVolumeResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("ControllerModifyVolume", request, observer, hidden, () -> {
+            Modifying plugin = traits.need(Modifying.class);
+            need(request.getVolumeId(), "volume_id");
+            return rpcs.alone(request.getVolumeId(), () -> {
+                VolumeRecord record = existing(request.getVolumeId());
+                RpcContext context = rpcs.context("modify " + record.handle(), request.getSecretsMap());
+                RpcFailure.orThrow(
+                        plugin.modify(context, record.spec(), request.getMutableParamsMap()), Asked.CONTROLLER);
+                records.note(record.withAttributes(request.getMutableParamsMap()));
+                return ControllerModifyVolumeResponse.getDefaultInstance();
+            });
+        });
+    }
+
+    @Override
+    public void controllerGetVolume(
+            ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> observer) {
+        rpcs.read("ControllerGetVolume", request, observer, () -> {
+            Health plugin = traits.need(Health.class);
+            need(request.getVolumeId(), "volume_id");
+            VolumeRecord record = existing(request.getVolumeId());
+            Health.Condition seen = RpcFailure.orThrow(
+                    plugin.check(rpcs.context("check " + record.handle(), Map.of()), record.spec()), Asked.CONTROLLER);
+            return ControllerGetVolumeResponse.newBuilder()
+                    .setVolume(volume(record))
+                    .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                            .addAllPublishedNodeIds(record.nodes().keySet())
+                            .setVolumeCondition(VolumeCondition.newBuilder()
+                                    .setAbnormal(seen.abnormal())
+                                    .setMessage(seen.message())))
+                    .build();
+        });
+    }
+
+    private static boolean surelyNothing(Outcome<?> outcome) {
+        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+    }
+
+    private VolumeRecord existing(String id) throws RpcFailure {
+        Optional<VolumeHandle> handle = VolumeHandle.parse(id);
+        Optional<VolumeRecord> found = handle.isEmpty() ? Optional.empty() : records.find(handle.get());
+        return found.filter(record -> record.phase() == VolumeRecord.Phase.READY)
+                .orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
+    }
+
+    private static void need(String value, String field) throws RpcFailure {
+        if (value.isEmpty()) {
+            throw RpcFailure.invalid(field + " is missing");
+        }
+    }
+
+    private Volume volume(VolumeRecord record) {
+        Volume.Builder volume = Volume.newBuilder()
+                .setVolumeId(record.handle().text())
+                .setCapacityBytes(record.capacity().longValue())
+                .putAllVolumeContext(RecordJson.context(record));
+        if (traits.bound()) {
+            volume.addAccessibleTopology(traits.topology());
+        }
+        return volume.build();
+    }
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.csi.server.RpcFailure.Asked;
+import dev.mooring.csi.v1.NodeExpandVolumeRequest;
+import dev.mooring.csi.v1.NodeExpandVolumeResponse;
+import dev.mooring.csi.v1.NodeGetCapabilitiesRequest;
+import dev.mooring.csi.v1.NodeGetCapabilitiesResponse;
+import dev.mooring.csi.v1.NodeGetInfoRequest;
+import dev.mooring.csi.v1.NodeGetInfoResponse;
+import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
+import dev.mooring.csi.v1.NodeGetVolumeStatsResponse;
+import dev.mooring.csi.v1.NodeGrpc;
+import dev.mooring.csi.v1.NodePublishVolumeRequest;
+import dev.mooring.csi.v1.NodePublishVolumeResponse;
+import dev.mooring.csi.v1.NodeServiceCapability;
+import dev.mooring.csi.v1.NodeStageVolumeRequest;
+import dev.mooring.csi.v1.NodeStageVolumeResponse;
+import dev.mooring.csi.v1.NodeUnpublishVolumeRequest;
+import dev.mooring.csi.v1.NodeUnpublishVolumeResponse;
+import dev.mooring.csi.v1.NodeUnstageVolumeRequest;
+import dev.mooring.csi.v1.NodeUnstageVolumeResponse;
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeUsage;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.NodeExpanding;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.Statistics;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * CSI's node service over a plugin. Before a plugin's call the record says what is about to be done, and after it what was done: so a later
+ * call, also of another process, undoes what this one left.
+ */
+final class NodeService extends NodeGrpc.NodeImplBase {
+    private static final String KUBERNETES = "csi.storage.k8s.io/";
+
+    private final DriverTraits traits;
+    private final RpcRunner rpcs;
+    private final VolumeRecords records;
+    private final HostServices host;
+
+    NodeService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
+        this.traits = traits;
+        this.rpcs = rpcs;
+        this.records = records;
+        this.host = host;
+    }
+
+    @Override
+    public void nodeGetCapabilities(
+            NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> observer) {
+        NodeGetCapabilitiesResponse.Builder answer = NodeGetCapabilitiesResponse.newBuilder();
+        traits.nodeCapabilities()
+                .forEach(type -> answer.addCapabilities(NodeServiceCapability.newBuilder()
+                        .setRpc(NodeServiceCapability.RPC.newBuilder().setType(type))));
+        rpcs.read("NodeGetCapabilities", request, observer, answer::build);
+    }
+
+    @Override
+    public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> observer) {
+        NodeGetInfoResponse.Builder answer =
+                NodeGetInfoResponse.newBuilder().setNodeId(traits.settings().nodeId());
+        if (traits.bound()) {
+            answer.setAccessibleTopology(traits.topology());
+        }
+        rpcs.read("NodeGetInfo", request, observer, answer::build);
+    }
+
+    // ------------------------------------------------------------------------------------------- stage
+
+    @Override
+    public void nodeStageVolume(NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> observer) {
+        List<String> hidden = hidden(request.getSecretsMap(), request.getVolumeCapability());
+        rpcs.change("NodeStageVolume", request, observer, hidden, () -> {
+            Staging plugin = traits.need(Staging.class);
+            need(request.getVolumeId(), "volume_id");
+            Path staging = path(request.getStagingTargetPath(), "staging_target_path");
+            RequestedCapability wanted = capability(request.hasVolumeCapability(), request.getVolumeCapability());
+            return rpcs.alone(request.getVolumeId(), () -> stage(plugin, request, staging, wanted));
+        });
+    }
+
+    private NodeStageVolumeResponse stage(
+            Staging plugin, NodeStageVolumeRequest request, Path staging, RequestedCapability wanted)
+            throws RpcFailure {
+        VolumeRecord record = existing(request.getVolumeId(), request.getVolumeContextMap());
+        VolumeUse use = new VolumeUse(
+                VolumeUse.Kind.STAGED,
+                staging.toString(),
+                wanted.fingerprint(wanted.readOnly()),
+                false,
+                PluginState.NONE,
+                nobody());
+        Optional<VolumeUse> before = used(record, use);
+        StageRequest asked = new StageRequest(
+                record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
+                staging,
+                request.getPublishContextMap(),
+                wanted.readOnly());
+        RpcContext context = rpcs.context("stage " + record.handle(), request.getSecretsMap(), staging);
+        begin(record, use, before, () -> plugin.stage(context, asked));
+        return NodeStageVolumeResponse.getDefaultInstance();
+    }
+
+    @Override
+    public void nodeUnstageVolume(
+            NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> observer) {
+        rpcs.change("NodeUnstageVolume", request, observer, List.of(), () -> {
+            Staging plugin = traits.need(Staging.class);
+            need(request.getVolumeId(), "volume_id");
+            Path staging = path(request.getStagingTargetPath(), "staging_target_path");
+            return rpcs.alone(request.getVolumeId(), () -> {
+                Optional<VolumeRecord> found = known(request.getVolumeId());
+                Optional<VolumeUse> use = use(found, staging, VolumeUse.Kind.STAGED);
+                if (found.isPresent() && use.isPresent()) {
+                    VolumeRecord record = found.get();
+                    if (!record.usesAs(VolumeUse.Kind.PUBLISHED).isEmpty()) {
+                        throw RpcFailure.precondition("volume " + record.handle() + " is still published here");
+                    }
+                    RpcContext context = rpcs.context("unstage " + record.handle(), Map.of(), staging);
+                    RpcFailure.orThrow(
+                            plugin.unstage(
+                                    context,
+                                    traits.plugin().identify(record.source()),
+                                    staging,
+                                    use.get().state()),
+                            Asked.NODE);
+                    records.noteOrForget(record.without(use.get()));
+                }
+                return NodeUnstageVolumeResponse.getDefaultInstance();
+            });
+        });
+    }
+
+    // ----------------------------------------------------------------------------------------- publish
+
+    @Override
+    public void nodePublishVolume(
+            NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> observer) {
+        List<String> hidden = hidden(request.getSecretsMap(), request.getVolumeCapability());
+        rpcs.change("NodePublishVolume", request, observer, hidden, () -> {
+            Publishing plugin = traits.need(Publishing.class);
+            need(request.getVolumeId(), "volume_id");
+            Path target = path(request.getTargetPath(), "target_path");
+            RequestedCapability wanted = capability(request.hasVolumeCapability(), request.getVolumeCapability());
+            if ("true".equals(request.getVolumeContextMap().get(KUBERNETES + "ephemeral"))) {
+                throw RpcFailure.invalid("this driver has no ephemeral inline volumes");
+            }
+            if (traits.can(Staging.class) && request.getStagingTargetPath().isEmpty()) {
+                throw RpcFailure.precondition("staging_target_path is missing, and this driver stages volumes");
+            }
+            return rpcs.alone(request.getVolumeId(), () -> publish(plugin, request, target, wanted));
+        });
+    }
+
+    private NodePublishVolumeResponse publish(
+            Publishing plugin, NodePublishVolumeRequest request, Path target, RequestedCapability wanted)
+            throws RpcFailure {
+        VolumeRecord record = existing(request.getVolumeId(), request.getVolumeContextMap());
+        Optional<Path> staging = Optional.empty();
+        if (traits.can(Staging.class)) {
+            staging = Optional.of(path(request.getStagingTargetPath(), "staging_target_path"));
+            if (use(Optional.of(record), staging.get(), VolumeUse.Kind.STAGED).isEmpty()) {
+                throw RpcFailure.precondition("volume " + record.handle() + " is not staged at " + staging.get());
+            }
+        }
+        boolean readOnly = request.getReadonly() || wanted.readOnly();
+        VolumeUse use = new VolumeUse(
+                VolumeUse.Kind.PUBLISHED,
+                target.toString(),
+                wanted.fingerprint(readOnly),
+                wanted.onlyOneTarget(),
+                PluginState.NONE,
+                pod(request.getVolumeContextMap()));
+        Optional<VolumeUse> before = used(record, use);
+        Optional<VolumeUse> other = record.usesAs(VolumeUse.Kind.PUBLISHED).stream()
+                .filter(known -> !known.path().equals(use.path()))
+                .filter(known -> known.onlyOne() || use.onlyOne())
+                .findFirst();
+        if (other.isPresent()) {
+            throw RpcFailure.precondition("volume " + record.handle() + " is published at "
+                    + other.get().path() + ", and only one target may have it");
+        }
+        PublishRequest asked = new PublishRequest(
+                record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
+                use.pod(),
+                target,
+                staging,
+                readOnly,
+                before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
+        RpcContext context =
+                rpcs.context("publish " + record.handle() + " at " + target, request.getSecretsMap(), target);
+        begin(record, use, before, () -> plugin.publish(context, asked));
+        return NodePublishVolumeResponse.getDefaultInstance();
+    }
+
+    @Override
+    public void nodeUnpublishVolume(
+            NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> observer) {
+        rpcs.change("NodeUnpublishVolume", request, observer, List.of(), () -> {
+            Publishing plugin = traits.need(Publishing.class);
+            need(request.getVolumeId(), "volume_id");
+            Path target = path(request.getTargetPath(), "target_path");
+            return rpcs.alone(request.getVolumeId(), () -> {
+                Optional<VolumeRecord> found = known(request.getVolumeId());
+                Optional<VolumeUse> use = use(found, target, VolumeUse.Kind.PUBLISHED);
+                if (found.isPresent() && use.isPresent()) {
+                    VolumeRecord record = found.get();
+                    RpcContext context =
+                            rpcs.context("unpublish " + record.handle() + " at " + target, Map.of(), target);
+                    RpcFailure.orThrow(
+                            plugin.unpublish(
+                                    context,
+                                    traits.plugin().identify(record.source()),
+                                    use.get().pod(),
+                                    target,
+                                    use.get().state()),
+                            Asked.NODE);
+                    RpcFailure.orThrow(removed(target), Asked.NODE);
+                    records.noteOrForget(record.without(use.get()));
+                } else {
+                    RpcFailure.orThrow(removed(target), Asked.NODE);
+                }
+                return NodeUnpublishVolumeResponse.getDefaultInstance();
+            });
+        });
+    }
+
+    /** The driver removes the target, whoever made it; never what is in it, and never a mount. */
+    private Outcome<Nothing> removed(Path target) {
+        Path parent = target.getParent();
+        Path name = target.getFileName();
+        if (parent == null || name == null) {
+            return Outcome.refused(Refusal.INVALID, "target_path is the root");
+        }
+        Outcome<Nothing> removed = host.files().open(parent, LinkRule.FOLLOW).then(opened -> {
+            try (opened) {
+                return opened.removeDirectory(name.toString());
+            }
+        });
+        return removed.isRefused(Refusal.NOT_FOUND) ? Outcome.done() : removed;
+    }
+
+    // ------------------------------------------------------------------------------- while it is used
+
+    @Override
+    public void nodeGetVolumeStats(
+            NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> observer) {
+        rpcs.read("NodeGetVolumeStats", request, observer, () -> {
+            Statistics plugin = traits.need(Statistics.class);
+            need(request.getVolumeId(), "volume_id");
+            need(request.getVolumePath(), "volume_path");
+            VolumeRecord record = at(request.getVolumeId(), request.getVolumePath());
+            Path place = path(request.getVolumePath(), "volume_path");
+            Statistics.Usage usage = RpcFailure.orThrow(
+                    plugin.usage(
+                            rpcs.context("measure " + record.handle(), Map.of(), place),
+                            traits.plugin().identify(record.source()),
+                            place),
+                    Asked.NODE);
+            NodeGetVolumeStatsResponse.Builder answer = NodeGetVolumeStatsResponse.newBuilder()
+                    .addUsage(VolumeUsage.newBuilder()
+                            .setUnit(VolumeUsage.Unit.BYTES)
+                            .setTotal(usage.capacityBytes())
+                            .setUsed(usage.usedBytes())
+                            .setAvailable(usage.availableBytes()));
+            if (usage.inodes() > 0) {
+                answer.addUsage(VolumeUsage.newBuilder()
+                        .setUnit(VolumeUsage.Unit.INODES)
+                        .setTotal(usage.inodes())
+                        .setUsed(usage.inodes() - usage.freeInodes())
+                        .setAvailable(usage.freeInodes()));
+            }
+            return answer.build();
+        });
+    }
+
+    @Override
+    public void nodeExpandVolume(NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> observer) {
+        List<String> hidden = hidden(request.getSecretsMap(), request.getVolumeCapability());
+        rpcs.change("NodeExpandVolume", request, observer, hidden, () -> {
+            NodeExpanding plugin = traits.need(NodeExpanding.class);
+            need(request.getVolumeId(), "volume_id");
+            need(request.getVolumePath(), "volume_path");
+            VolumeMaker.checkRange(request.getCapacityRange());
+            return rpcs.alone(request.getVolumeId(), () -> {
+                VolumeRecord record = at(request.getVolumeId(), request.getVolumePath());
+                Path place = record.usesAs(VolumeUse.Kind.STAGED).stream()
+                        .findFirst()
+                        .map(use -> Path.of(use.path()))
+                        .orElseGet(() -> Path.of(request.getVolumePath()));
+                long least = request.getCapacityRange().getRequiredBytes();
+                Quantity wanted = least > 0 ? Quantity.ofBytes(least) : record.capacity();
+                Quantity size = RpcFailure.orThrow(
+                        plugin.expandOnNode(
+                                rpcs.context("grow " + record.handle(), request.getSecretsMap(), place),
+                                record.spec(),
+                                place,
+                                wanted),
+                        Asked.EXPAND);
+                return NodeExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(size.longValue())
+                        .build();
+            });
+        });
+    }
+
+    // ------------------------------------------------------------------------------------------ common
+
+    private interface PluginCall {
+        Outcome<PluginState> run();
+    }
+
+    /** Notes the intent, calls, and notes the answer. What was surely not done is forgotten. */
+    private void begin(VolumeRecord record, VolumeUse use, Optional<VolumeUse> before, PluginCall call)
+            throws RpcFailure {
+        // An earlier answer stays until there is a newer one.
+        VolumeUse begun = before.map(known -> use.with(known.state())).orElse(use);
+        VolumeRecord announced = records.announce(record.with(begun));
+        Outcome<PluginState> outcome = call.run();
+        boolean nothing =
+                outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        if (nothing && before.isEmpty()) {
+            records.noteOrForget(record);
+        }
+        PluginState state = RpcFailure.orThrow(outcome, Asked.NODE);
+        records.note(announced.with(begun.with(state)));
+    }
+
+    /** What is at the path already; ALREADY_EXISTS if that is something else than what is wanted. */
+    private static Optional<VolumeUse> used(VolumeRecord record, VolumeUse wanted) throws RpcFailure {
+        Optional<VolumeUse> there = Optional.ofNullable(record.uses().get(wanted.path()));
+        boolean other = there.filter(known ->
+                        known.kind() != wanted.kind() || !known.fingerprint().equals(wanted.fingerprint()))
+                .isPresent();
+        if (other) {
+            throw new RpcFailure(
+                    Status.Code.ALREADY_EXISTS,
+                    "volume " + record.handle() + " is at " + wanted.path() + " with another capability");
+        }
+        return there;
+    }
+
+    private static Optional<VolumeUse> use(Optional<VolumeRecord> record, Path path, VolumeUse.Kind kind) {
+        return record.map(known -> known.uses().get(path.toString())).filter(use -> use.kind() == kind);
+    }
+
+    /** The volume, if it is at this path. */
+    private VolumeRecord at(String id, String path) throws RpcFailure {
+        return known(id)
+                .filter(record -> record.uses().containsKey(path))
+                .orElseThrow(() -> RpcFailure.notFound("volume " + id + " is not at " + path));
+    }
+
+    private Optional<VolumeRecord> known(String id) throws RpcFailure {
+        Optional<VolumeHandle> handle = VolumeHandle.parse(id);
+        return handle.isEmpty() ? Optional.empty() : records.find(handle.get());
+    }
+
+    /** The volume as it was made here, else as the controller that made it describes it in the volume's context. */
+    private VolumeRecord existing(String id, Map<String, String> context) throws RpcFailure {
+        VolumeHandle handle = VolumeHandle.parse(id).orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
+        Optional<VolumeRecord> known = records.find(handle);
+        VolumeRecord record = known.or(() ->
+                        traits.settings().controller() ? Optional.empty() : RecordJson.fromContext(handle, context))
+                .filter(VolumeRecord::exists)
+                .orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
+        if (!traits.plugin().describe().sourceTypes().contains(record.source().type())
+                || !traits.plugin().validate(record.source()).isEmpty()) {
+            throw RpcFailure.invalid("volume_context describes no volume of plugin "
+                    + traits.plugin().describe().name());
+        }
+        return record;
+    }
+
+    private RequestedCapability capability(boolean given, VolumeCapability capability) throws RpcFailure {
+        if (!given) {
+            throw RpcFailure.invalid("volume_capability is missing");
+        }
+        return RequestedCapability.of(capability, traits.plugin().describe());
+    }
+
+    private static List<String> hidden(Map<String, String> secrets, VolumeCapability capability) {
+        List<String> hidden = new ArrayList<>(secrets.values());
+        hidden.addAll(capability.getMount().getMountFlagsList());
+        return hidden;
+    }
+
+    private static void need(String value, String field) throws RpcFailure {
+        if (value.isEmpty()) {
+            throw RpcFailure.invalid(field + " is missing");
+        }
+    }
+
+    /** An absolute path without detours, so that one place has one name. */
+    private static Path path(String text, String field) throws RpcFailure {
+        need(text, field);
+        try {
+            Path path = Path.of(text);
+            if (path.isAbsolute() && path.equals(path.normalize()) && path.getFileName() != null) {
+                return path;
+            }
+        } catch (InvalidPathException e) {
+            throw RpcFailure.invalid(field + " is no path: " + e.getReason());
+        }
+        throw RpcFailure.invalid(field + " has to be an absolute path without '..'");
+    }
+
+    private static PodRef pod(Map<String, String> context) {
+        return new PodRef(
+                context.getOrDefault(KUBERNETES + "pod.namespace", ""),
+                context.getOrDefault(KUBERNETES + "pod.name", ""),
+                context.getOrDefault(KUBERNETES + "pod.uid", ""));
+    }
+
+    private static PodRef nobody() {
+        return new PodRef("", "", "");
+    }
+}

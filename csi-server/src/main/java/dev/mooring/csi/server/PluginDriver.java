@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.csi.CsiEndpoint;
+import dev.mooring.csi.CsiTransport;
+import dev.mooring.csi.DriverServer;
+import dev.mooring.runtime.plugin.PluginServer;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import io.grpc.BindableService;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+
+/** A plugin that is served as a driver on a socket. Thread-safe. */
+final class PluginDriver implements PluginServer.Serving {
+    /** Begins and ends with a letter or digit; Kubernetes and the specification agree on no more. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
+
+    private static final int MAX_NODE_ID_BYTES = 256;
+    private static final int MAX_CALLS = 64;
+    private static final long IDLE_SECONDS = 60;
+
+    private final CsiTransport transport;
+    private final ExecutorService calls;
+    private final DriverServer server;
+
+    private PluginDriver(CsiTransport transport, ExecutorService calls, DriverServer server) {
+        this.transport = transport;
+        this.calls = calls;
+        this.server = server;
+    }
+
+    static PluginDriver start(
+            StoragePlugin plugin, HostServices host, InstantSource clock, PluginServer.Settings settings)
+            throws IOException {
+        CsiEndpoint endpoint = checked(settings);
+        DriverTraits traits = new DriverTraits(plugin, settings);
+        VolumeRecords records = new VolumeRecords(host.files(), settings.state());
+        RpcRunner rpcs = new RpcRunner(traits, host, clock);
+        List<BindableService> services = new ArrayList<>(List.of(new IdentityService(traits)));
+        if (settings.controller()) {
+            services.add(new ControllerService(traits, rpcs, records, host));
+        }
+        if (settings.node()) {
+            services.add(new NodeService(traits, rpcs, records, host));
+        }
+        CsiTransport transport = CsiTransport.start(1);
+        ExecutorService calls = threads();
+        try {
+            return new PluginDriver(
+                    transport,
+                    calls,
+                    transport.serve(endpoint, PosixFilePermissions.fromString("rw-------"), services, calls));
+        } catch (IOException | RuntimeException e) {
+            calls.shutdownNow();
+            transport.close();
+            throw e;
+        }
+    }
+
+    /** A call that finds all threads busy runs in the one that took it, which then takes no other: the socket is the queue. */
+    private static ExecutorService threads() {
+        AtomicInteger number = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                0,
+                MAX_CALLS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                work -> {
+                    Thread thread = new Thread(work, "csi-call-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.CallerRunsPolicy());
+    }
+
+    private static CsiEndpoint checked(PluginServer.Settings settings) {
+        if (!NAME.matcher(settings.driverName()).matches()) {
+            throw new IllegalArgumentException("driver name '" + settings.driverName()
+                    + "': it has to be a DNS name of at most 63 lower-case letters, digits, '-' and '.'");
+        }
+        if (settings.version().isBlank()) {
+            throw new IllegalArgumentException("driver " + settings.driverName() + " needs a version");
+        }
+        int bytes = settings.nodeId().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > MAX_NODE_ID_BYTES) {
+            throw new IllegalArgumentException("node id '" + settings.nodeId() + "': it has to have 1 to "
+                    + MAX_NODE_ID_BYTES + " bytes, and this one has " + bytes);
+        }
+        if (!settings.controller() && !settings.node()) {
+            throw new IllegalArgumentException(
+                    "driver " + settings.driverName() + " has to be a controller or a node, or both");
+        }
+        return CsiEndpoint.parse(settings.endpoint());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        calls.shutdownNow();
+        transport.close();
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.mooring.plugin.support.Sha256;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.PluginDescriptor;
+import java.util.List;
+
+/**
+ * As what a volume is asked for; checked. Never shown: mount flags may hold passwords.
+ *
+ * @param access CSI's access mode
+ * @param mode file system or block device
+ * @param fsType the type of the file system; empty if the driver chooses
+ * @param mountFlags options of the mount
+ */
+record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<String> mountFlags) {
+    RequestedCapability {
+        mountFlags = List.copyOf(mountFlags);
+    }
+
+    /** Checks a capability; INVALID_ARGUMENT with the field that is missing, or that the plugin cannot do. */
+    static RequestedCapability of(VolumeCapability capability, PluginDescriptor plugin) throws RpcFailure {
+        Mode access = capability.getAccessMode().getMode();
+        if (capability.getAccessTypeCase() == VolumeCapability.AccessTypeCase.ACCESSTYPE_NOT_SET) {
+            throw RpcFailure.invalid("volume_capability.access_type is missing");
+        }
+        if (access == Mode.UNKNOWN || access == Mode.UNRECOGNIZED) {
+            throw RpcFailure.invalid("volume_capability.access_mode is missing or unknown");
+        }
+        VolumeCapability.MountVolume mount = capability.getMount();
+        if (mount.getMountFlagsCount() > 0 && !plugin.supportsMountOptions()) {
+            throw RpcFailure.invalid("volumes of plugin " + plugin.name() + " have no mount flags");
+        }
+        if (!mount.getVolumeMountGroup().isEmpty()) {
+            throw RpcFailure.invalid("this driver does not declare VOLUME_MOUNT_GROUP");
+        }
+        return new RequestedCapability(
+                access,
+                capability.hasBlock() ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM,
+                mount.getFsType(),
+                mount.getMountFlagsList());
+    }
+
+    /** Kubernetes' mode of the same meaning. */
+    AccessMode accessMode() {
+        return switch (access) {
+            case SINGLE_NODE_SINGLE_WRITER -> AccessMode.READ_WRITE_ONCE_POD;
+            case MULTI_NODE_READER_ONLY -> AccessMode.READ_ONLY_MANY;
+            case MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> AccessMode.READ_WRITE_MANY;
+            default -> AccessMode.READ_WRITE_ONCE;
+        };
+    }
+
+    boolean readOnly() {
+        return access == Mode.SINGLE_NODE_READER_ONLY || access == Mode.MULTI_NODE_READER_ONLY;
+    }
+
+    /** Whether one target of the whole node may have the volume. The older modes do not say so: Kubernetes uses them for several pods. */
+    boolean onlyOneTarget() {
+        return access == Mode.SINGLE_NODE_SINGLE_WRITER;
+    }
+
+    /** The same for equal requests; shows nothing of them. */
+    String fingerprint(boolean readOnly) {
+        return Sha256.hex(
+                access + "\n" + mode + "\n" + fsType + "\n" + readOnly + "\n" + String.join("\n", mountFlags));
+    }
+
+    /** Says nothing of the mount flags. */
+    @Override
+    public String toString() {
+        return access + " " + mode;
+    }
+}

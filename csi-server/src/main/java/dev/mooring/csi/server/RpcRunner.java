@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import com.google.protobuf.Message;
+import dev.mooring.csi.MessageText;
+import dev.mooring.storage.spi.host.HostServices;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs rpcs: one at a time for a volume, with an answer in any case. What reaches the log or the caller holds neither the secrets nor the
+ * mount flags of the request. Thread-safe.
+ */
+final class RpcRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(RpcRunner.class);
+    private static final int MAX_MESSAGE_BYTES = 1024;
+    /** What is shorter stands in many texts by chance. */
+    private static final int SHORTEST_SECRET = 4;
+
+    private final DriverTraits traits;
+    private final HostServices host;
+    private final InstantSource clock;
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
+    RpcRunner(DriverTraits traits, HostServices host, InstantSource clock) {
+        this.traits = traits;
+        this.host = host;
+        this.clock = clock;
+    }
+
+    /**
+     * The work of an rpc.
+     *
+     * @param <A> its answer
+     */
+    interface Work<A extends Message> {
+        A run() throws RpcFailure;
+    }
+
+    /** Runs an rpc that changes nothing. */
+    <A extends Message> void read(String rpc, Message request, StreamObserver<A> observer, Work<A> work) {
+        answer(rpc, request, observer, Status.Code.INTERNAL, List.of(), work);
+    }
+
+    /**
+     * Runs an rpc that changes something.
+     *
+     * @param hidden what the request holds that nobody may see
+     */
+    <A extends Message> void change(
+            String rpc, Message request, StreamObserver<A> observer, Collection<String> hidden, Work<A> work) {
+        // Not INTERNAL: callers take that for an end, and it is not known what was done.
+        answer(rpc, request, observer, Status.Code.ABORTED, hidden, work);
+    }
+
+    /** Runs something while no other rpc works on the volume. */
+    <A extends Message> A alone(String volume, Work<A> work) throws RpcFailure {
+        if (!busy.add(volume)) {
+            throw new RpcFailure(Status.Code.ABORTED, "an operation on volume " + volume + " is under way");
+        }
+        try {
+            return work.run();
+        } finally {
+            busy.remove(volume);
+        }
+    }
+
+    /**
+     * The context for a plugin's call.
+     *
+     * @param effect what is done to which volume
+     * @param given the directories of the request
+     */
+    RpcContext context(String effect, Map<String, String> secrets, Path... given) {
+        List<Path> places = new ArrayList<>(List.of(given));
+        places.addAll(traits.plugin().keptDirectories());
+        HostServices own = host.forPlugin(traits.plugin().describe().name(), places);
+        return RpcContext.of(effect, clock, traits.here(), own, secrets);
+    }
+
+    private <A extends Message> void answer(
+            String rpc,
+            Message request,
+            StreamObserver<A> observer,
+            Status.Code ifThrown,
+            Collection<String> hidden,
+            Work<A> work) {
+        A answer;
+        try {
+            LOG.debug("{} {}", rpc, MessageText.of(request));
+            answer = work.run();
+        } catch (RpcFailure e) {
+            fail(rpc, observer, e.code(), stripped(e.why(), hidden));
+            return;
+        } catch (RuntimeException e) {
+            // The plugin's exception may quote the request, so that only its type is shown.
+            LOG.warn("{}: the plugin failed with {}", rpc, e.getClass().getName());
+            fail(
+                    rpc,
+                    observer,
+                    ifThrown,
+                    "the plugin failed with " + e.getClass().getSimpleName() + ", see the log");
+            return;
+        }
+        observer.onNext(answer);
+        observer.onCompleted();
+    }
+
+    private static void fail(String rpc, StreamObserver<?> observer, Status.Code code, String why) {
+        LOG.info("{}: {}: {}", rpc, code, why);
+        observer.onError(code.toStatus().withDescription(why).asRuntimeException());
+    }
+
+    private static String stripped(String text, Collection<String> hidden) {
+        String shown = text;
+        for (String each : hidden) {
+            if (each.length() >= SHORTEST_SECRET) {
+                shown = shown.replace(each, MessageText.STRIPPED);
+            }
+        }
+        while (shown.getBytes(StandardCharsets.UTF_8).length > MAX_MESSAGE_BYTES) {
+            shown = shown.substring(0, shown.offsetByCodePoints(shown.length(), -1));
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.csi.server.RpcFailure.Asked;
+import dev.mooring.csi.v1.CapacityRange;
+import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.TopologyRequirement;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.VolumeTemplate;
+import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Makes volumes: one for a name, however often it is asked for, whatever was interrupted. */
+final class VolumeMaker {
+    private static final int MAX_NAME_BYTES = 128;
+    private static final Pattern FORBIDDEN = Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
+    /** Names that a plugin may use for a directory, as they stand. */
+    private static final Pattern PLAIN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final String KUBERNETES = "csi.storage.k8s.io/";
+    private static final String CLAIM = KUBERNETES + "pvc/name";
+    private static final String CLAIM_NAMESPACE = KUBERNETES + "pvc/namespace";
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+    /** Where the caller has no wish. */
+    private static final long USUAL_BYTES = 1L << 30;
+
+    private final DriverTraits traits;
+    private final RpcRunner rpcs;
+    private final VolumeRecords records;
+
+    VolumeMaker(DriverTraits traits, RpcRunner rpcs, VolumeRecords records) {
+        this.traits = traits;
+        this.rpcs = rpcs;
+        this.records = records;
+    }
+
+    /** A request that was checked. */
+    private record Wish(VolumeHandle handle, VolumeRecord.Request request, long least, long most) {
+        boolean fits(Quantity size) {
+            long bytes = size.fitsLong() ? size.longValue() : Long.MAX_VALUE;
+            return bytes >= least && bytes <= most;
+        }
+    }
+
+    /** Checks a request without looking anything up, and says which volume it is about. */
+    VolumeHandle check(CreateVolumeRequest request) throws RpcFailure {
+        return wish(request).handle();
+    }
+
+    /** The volume that was asked for, made now or before; nobody else works on it meanwhile. */
+    VolumeRecord make(CreateVolumeRequest request) throws RpcFailure {
+        Wish wish = wish(request);
+        Provisioning plugin = traits.need(Provisioning.class);
+        Optional<VolumeRecord> found = records.find(wish.handle());
+        if (found.isPresent()) {
+            VolumeRecord record = found.get();
+            if (record.phase() == VolumeRecord.Phase.DELETING) {
+                throw new RpcFailure(Status.Code.ABORTED, "volume " + wish.handle() + " is being deleted");
+            }
+            if (!record.request().equals(wish.request())
+                    || (record.phase() != VolumeRecord.Phase.MAKING && !wish.fits(record.capacity()))) {
+                throw new RpcFailure(
+                        Status.Code.ALREADY_EXISTS,
+                        "volume " + wish.request().name() + " exists with another size, capability or parameter");
+            }
+            if (record.phase() == VolumeRecord.Phase.READY) {
+                return record;
+            }
+        }
+        ProvisionRequest asked = provisionRequest(wish);
+        VolumeTemplate plan = RpcFailure.orThrow(plugin.plan(asked), Asked.CONTROLLER);
+        if (!wish.fits(plan.capacity())) {
+            throw new RpcFailure(
+                    Status.Code.OUT_OF_RANGE,
+                    "the volume would have " + plan.capacity()
+                            + " bytes, which is not in the range that was asked for");
+        }
+        return provision(plugin, request, wish, asked, plan);
+    }
+
+    private VolumeRecord provision(
+            Provisioning plugin, CreateVolumeRequest request, Wish wish, ProvisionRequest asked, VolumeTemplate plan)
+            throws RpcFailure {
+        VolumeRecord begun = records.announce(new VolumeRecord(
+                wish.handle(),
+                VolumeRecord.Phase.MAKING,
+                wish.request(),
+                asked.volumeName(),
+                plan.source(),
+                plan.capacity(),
+                plan.annotations(),
+                new TreeMap<>(),
+                new TreeMap<>()));
+        RpcContext context = rpcs.context("create " + wish.handle(), request.getSecretsMap());
+        Outcome<VolumeTemplate> outcome = plugin.provision(context, asked, plan);
+        boolean nothingMade = outcome.match(
+                done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        if (nothingMade) {
+            records.remove(wish.handle());
+        }
+        VolumeTemplate made = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
+        VolumeRecord ready = begun.made(made.source(), made.capacity(), made.annotations());
+        records.note(ready);
+        return ready;
+    }
+
+    private Wish wish(CreateVolumeRequest request) throws RpcFailure {
+        checkName(request.getName());
+        if (request.getVolumeCapabilitiesCount() == 0) {
+            throw RpcFailure.invalid("volume_capabilities is missing");
+        }
+        List<RequestedCapability> capabilities = new ArrayList<>();
+        for (var each : request.getVolumeCapabilitiesList()) {
+            capabilities.add(RequestedCapability.of(each, traits.plugin().describe()));
+        }
+        List<VolumeMode> modes =
+                capabilities.stream().map(RequestedCapability::mode).distinct().toList();
+        if (modes.size() > 1) {
+            throw RpcFailure.invalid("volume_capabilities ask for a file system and for a raw block device");
+        }
+        if (request.hasVolumeContentSource()) {
+            throw RpcFailure.invalid("volume_content_source: this driver makes no clones and restores no snapshots");
+        }
+        if (request.getMutableParamsCount() > 0 && !traits.can(Modifying.class)) {
+            throw RpcFailure.invalid("mutable_parameters: this driver has no parameter that can be changed");
+        }
+        checkTopology(request.getAccessibilityRequirements());
+        List<AccessMode> accessModes = capabilities.stream()
+                .map(RequestedCapability::accessMode)
+                .distinct()
+                .sorted()
+                .toList();
+        CapacityRange range = request.getCapacityRange();
+        checkRange(range);
+        return new Wish(
+                VolumeHandle.ofName(request.getName()),
+                new VolumeRecord.Request(
+                        request.getName(),
+                        accessModes,
+                        modes.get(0),
+                        new TreeMap<>(request.getParametersMap()),
+                        new TreeMap<>(request.getMutableParamsMap())),
+                range.getRequiredBytes(),
+                range.getLimitBytes() == 0 ? Long.MAX_VALUE : range.getLimitBytes());
+    }
+
+    private static void checkName(String name) throws RpcFailure {
+        if (name.isEmpty()) {
+            throw RpcFailure.invalid("name is missing");
+        }
+        if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            throw RpcFailure.invalid("name has more than " + MAX_NAME_BYTES + " bytes");
+        }
+        if (FORBIDDEN.matcher(name).find()) {
+            throw RpcFailure.invalid("name has a control character");
+        }
+    }
+
+    static void checkRange(CapacityRange range) throws RpcFailure {
+        if (range.getRequiredBytes() < 0 || range.getLimitBytes() < 0) {
+            throw RpcFailure.invalid("capacity_range is negative");
+        }
+        if (range.getLimitBytes() > 0 && range.getLimitBytes() < range.getRequiredBytes()) {
+            throw new RpcFailure(
+                    Status.Code.OUT_OF_RANGE, "capacity_range.limit_bytes is less than capacity_range.required_bytes");
+        }
+    }
+
+    /** Storage of a node can only be made there. */
+    private void checkTopology(TopologyRequirement wanted) throws RpcFailure {
+        boolean elsewhere =
+                wanted.getRequisiteCount() > 0 && !wanted.getRequisiteList().contains(traits.topology());
+        if (traits.bound() && elsewhere) {
+            throw new RpcFailure(
+                    Status.Code.RESOURCE_EXHAUSTED,
+                    "this driver makes volumes on node " + traits.settings().nodeId() + " only");
+        }
+    }
+
+    private ProvisionRequest provisionRequest(Wish wish) {
+        VolumeRecord.Request request = wish.request();
+        String name = request.name();
+        String volumeName = PLAIN.matcher(name).matches() ? name : wish.handle().text();
+        SortedMap<String, String> parameters = new TreeMap<>(request.parameters());
+        String claim = parameters.getOrDefault(CLAIM, volumeName);
+        String namespace = parameters.getOrDefault(CLAIM_NAMESPACE, "");
+        parameters.keySet().removeIf(key -> key.startsWith(KUBERNETES));
+        long bytes = wish.least() > 0 ? wish.least() : Math.min(USUAL_BYTES, wish.most());
+        return new ProvisionRequest(
+                volumeName,
+                ObjectKey.of(namespace, claim),
+                wish.handle().text(),
+                Map.of(),
+                Map.of(),
+                Quantity.ofBytes(bytes),
+                request.accessModes(),
+                request.mode(),
+                "",
+                parameters,
+                request.attributes(),
+                List.of(),
+                ReclaimPolicy.DELETE,
+                traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty(),
+                traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of());
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.csi.CsiModules;
+import dev.mooring.distribution.logging.LogFormat;
+import dev.mooring.distribution.logging.Logs;
+import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.wiring.MachineLimits;
+import dev.mooring.distribution.wiring.OwnPlaces;
+import dev.mooring.distribution.wiring.PluginSettings;
+import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.host.linux.KernelRelease;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.plugin.PluginServer;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring csi serve}: a plugin as a CSI driver. */
+@Command(
+        name = "serve",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Serves a storage plugin as a CSI driver on a unix socket.",
+            "Side-cars of Kubernetes, a kubelet or another caller can then use the plugin. Only the owner of the process may call.",
+            "Exit status: 1 the socket or a directory cannot be used, 2 the arguments are malformed. SIGTERM or SIGINT ends it;",
+            "mounts stay, and the next start finds them."
+        })
+final class CsiServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(CsiServeCommand.class);
+    private static final Duration STOPPING = Duration.ofSeconds(5);
+    private static final Duration TURN = Duration.ofHours(1);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--plugin",
+            paramLabel = "NAME",
+            required = true,
+            description = "The plugin, such as kubernetes.io/host-path; 'mooring plugins' lists them.")
+    private String plugin = "";
+
+    @Option(
+            names = "--plugin-setting",
+            paramLabel = "PLUGIN:NAME=VALUE",
+            split = "\n",
+            hideParamSyntax = true,
+            description = "A setting of the plugin. May be repeated.")
+    private Map<String, String> pluginSettings = Map.of();
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "unix:///PATH",
+            description = "The socket. Default: what CSI_ENDPOINT names.")
+    private String endpoint = "";
+
+    @Option(
+            names = "--driver-name",
+            paramLabel = "NAME",
+            description =
+                    "The driver's name, a DNS name. Default: the last part of the plugin's name and csi.mooring.dev.")
+    private String driverName = "";
+
+    @Option(
+            names = "--node-id",
+            paramLabel = "ID",
+            description = "The name of this machine among those with the driver. Default: the host name.")
+    private String nodeId = "";
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            defaultValue = "both",
+            description =
+                    "controller: makes and deletes volumes; node: shows them on this machine; both (${DEFAULT-VALUE}).")
+    private String role = "both";
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            defaultValue = "/var/lib/mooring/csi",
+            converter = DataDirectory.class,
+            description = "Records are kept below it, in a directory with the driver's name (${DEFAULT-VALUE}).")
+    private Path data = Path.of("");
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = ProcessOptions.FormatConverter.class,
+            description = "The format of log lines on standard error, text or json (${DEFAULT-VALUE}).")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            defaultValue = "info",
+            converter = ProcessOptions.LevelConverter.class,
+            description =
+                    "error, warn, info, debug or trace; debug logs every call, without secrets (${DEFAULT-VALUE}).")
+    private Level logLevel = Level.INFO;
+
+    @Override
+    public Integer call() throws IOException {
+        Logs.configure(logFormat, logLevel);
+        MachineLimits.requireKernel(KernelRelease.running());
+        try {
+            StoragePlugin served = served();
+            PluginServer.Settings settings = settings(served);
+            serve(served, settings);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private StoragePlugin served() {
+        List<StoragePlugin> all = Plugins.logged()
+                .withSettings(PluginSettings.parse(pluginSettings))
+                .plugins();
+        return all.stream()
+                .filter(each -> each.describe().name().value().equals(plugin))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--plugin: there is no plugin '" + plugin
+                        + "'. There are: "
+                        + all.stream()
+                                .map(each -> each.describe().name().value())
+                                .sorted()
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private PluginServer.Settings settings(StoragePlugin served) throws IOException {
+        boolean controller = !role.equals("node");
+        boolean node = !role.equals("controller");
+        if (controller && node && !role.equals("both")) {
+            throw new IllegalArgumentException("--role must be controller, node or both, not '" + role + "'");
+        }
+        String where = endpoint.isEmpty() ? System.getenv().getOrDefault("CSI_ENDPOINT", "") : endpoint;
+        if (where.isEmpty()) {
+            throw new IllegalArgumentException("--endpoint is missing, and CSI_ENDPOINT is not set");
+        }
+        String name = driverName.isEmpty() ? usualName(served) : driverName;
+        return new PluginServer.Settings(
+                name,
+                Version.VERSION,
+                where,
+                nodeId.isEmpty() ? HostName.ofThisMachine() : nodeId,
+                controller,
+                node,
+                data.toAbsolutePath().resolve(directoryOf(name)).resolve("records"));
+    }
+
+    /** The name is checked later, but no name leads to another directory. */
+    private static String directoryOf(String name) {
+        if (name.contains("/") || name.startsWith(".")) {
+            throw new IllegalArgumentException("--driver-name '" + name + "': it has to be a DNS name");
+        }
+        return name;
+    }
+
+    private static String usualName(StoragePlugin served) {
+        String name = served.describe().name().value();
+        return name.substring(name.lastIndexOf('/') + 1) + ".csi.mooring.dev";
+    }
+
+    private void serve(StoragePlugin served, PluginServer.Settings settings) throws IOException {
+        PluginServer server = CsiModules.find(PluginServer.class);
+        Path own = data.toAbsolutePath().resolve(settings.driverName());
+        Files.createDirectories(own);
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx--x--x"));
+        try (KeptPlaces places = OwnPlaces.ofThisMachine()) {
+            OwnPlaces kept = new OwnPlaces(places, "mooring csi serve");
+            kept.keep(Map.of(own, "records of CSI volumes and the state of plugins"));
+            kept.keepDirectoriesOf(List.of(served));
+            LinuxHost host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                            Files.createDirectories(own.resolve("state")), own.resolve("orphans"), places))
+                    .orElseThrow(() -> new IOException("drivers are served on Linux (x86_64, aarch64) only"));
+            MachineLimits.tell(host.capabilities());
+            run(server.serve(served, host, InstantSource.system(), settings), settings);
+        }
+    }
+
+    private static void run(PluginServer.Serving serving, PluginServer.Settings settings) {
+        StopSignal signal = new StopSignal();
+        Thread stop = new Thread(() -> signal.stop(STOPPING), "stop");
+        Runtime.getRuntime().addShutdownHook(stop);
+        try (serving) {
+            LOG.info(
+                    "driver {} of node {} listens on {}",
+                    settings.driverName(),
+                    settings.nodeId(),
+                    settings.endpoint());
+            while (signal.pause(TURN)) {
+                // Until it is told to stop.
+            }
+        } finally {
+            LOG.info("stopped");
+            signal.stopped();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.junit.world;
+
+import dev.mooring.simulation.world.SimulatedPlugins;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.NodeAddress;
+import dev.mooring.storage.model.NodeStatus;
+import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The objects that a world begins with. */
+final class FirstObjects {
+    private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+    private static final Map<String, Quantity> CAPACITY = Map.of(
+            "cpu", Quantity.parse("8"),
+            "memory", Quantity.parse("32Gi"),
+            "ephemeral-storage", Quantity.parse("100Gi"),
+            "pods", Quantity.parse("110"));
+
+    private FirstObjects() {}
+
+    /**
+     * A node without a condition: its machine boots at once.
+     *
+     * @param number from 1
+     */
+    static Node node(int number) {
+        String name = "node-" + number;
+        NodeSystemInfo info = new NodeSystemInfo(
+                "mooring-simulated", "boot-1-of-" + name, "0.0", "simulated", "linux", "amd64", name, name);
+        Node node = Node.of(name);
+        return node.withMetadata(node.metadata()
+                        .withLabels(Map.of(
+                                "kubernetes.io/hostname",
+                                name,
+                                "kubernetes.io/os",
+                                "linux",
+                                "kubernetes.io/arch",
+                                "amd64")))
+                .withStatus(NodeStatus.EMPTY
+                        .withCapacity(CAPACITY)
+                        .withAllocatable(CAPACITY)
+                        .withAddresses(List.of(
+                                new NodeAddress("InternalIP", "10.0.0." + number), new NodeAddress("Hostname", name)))
+                        .withNodeInfo(Optional.of(info)));
+    }
+
+    /**
+     * A class of volumes that a simulated driver makes at once, and makes larger.
+     *
+     * @param isDefault whether claims that name no class get it
+     */
+    static StorageClass storageClass(String name, boolean isDefault) {
+        StorageClass made = StorageClass.of(name, SimulatedPlugins.SIM).withAllowVolumeExpansion(Optional.of(true));
+        return isDefault ? made.withMetadata(made.metadata().withAnnotations(Map.of(DEFAULT_CLASS, "true"))) : made;
+    }
+}
