@@ -3,7 +3,7 @@ package dev.mooring.plugin.csi;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
-import dev.mooring.plugin.csi.node.DeviceCalls;
+import dev.mooring.plugin.csi.node.DevicePublisher;
 import dev.mooring.plugin.csi.node.NodeGrowth;
 import dev.mooring.plugin.csi.node.NodePaths;
 import dev.mooring.plugin.csi.node.NodePublisher;
@@ -55,7 +55,7 @@ final class CsiVolumes
 
     private final NodeStager stager;
     private final NodePublisher publisher;
-    private final DeviceCalls devices;
+    private final DevicePublisher devices;
     private final NodeGrowth growth;
 
     /**
@@ -71,7 +71,7 @@ final class CsiVolumes
         NodePaths paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
         stager = new NodeStager(drivers);
         publisher = new NodePublisher(drivers, pods);
-        devices = new DeviceCalls(drivers, pods, paths);
+        devices = new DevicePublisher(drivers, pods, paths);
         growth = new NodeGrowth(drivers);
     }
 

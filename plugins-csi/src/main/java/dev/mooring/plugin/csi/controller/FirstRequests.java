@@ -56,7 +56,7 @@ public final class FirstRequests {
         return all(Kinds.NODE)
                 .then(nodes -> all(Kinds.CSI_NODE)
                         .then(drivers -> allowed(request)
-                                .then(allowed -> new Topologies(driver, nodes, drivers)
+                                .then(allowed -> new VolumePlaces(driver, nodes, drivers)
                                         .requirement(
                                                 request.claim().name(),
                                                 request.selectedNode().map(NodeRef::name),

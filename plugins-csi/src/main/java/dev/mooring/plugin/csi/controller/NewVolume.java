@@ -23,7 +23,7 @@ final class NewVolume {
     private NewVolume() {}
 
     /** The secrets of each operation, as the class's templates say for a claim. */
-    static Outcome<Map<SecretUse, ObjectKey>> secrets(ClassRules rules, ProvisionRequest request) {
+    static Outcome<Map<SecretUse, ObjectKey>> secrets(DriverClass rules, ProvisionRequest request) {
         Map<SecretUse, ObjectKey> all = new EnumMap<>(SecretUse.class);
         for (Map.Entry<SecretUse, SecretTemplate> template : rules.secrets().entrySet()) {
             Outcome<ObjectKey> secret = template.getValue().of(request);
@@ -49,7 +49,7 @@ final class NewVolume {
     static VolumeTemplate made(
             String driver,
             ProvisionRequest request,
-            ClassRules rules,
+            DriverClass rules,
             Map<SecretUse, ObjectKey> secrets,
             Volume volume) {
         String fsType = request.mode() == VolumeMode.FILESYSTEM ? rules.fsType() : "";
@@ -72,7 +72,7 @@ final class NewVolume {
                 source,
                 Sizes.larger(request.requested(), volume.getCapacityBytes()),
                 request.accessModes(),
-                Topologies.affinity(volume.getAccessibleTopologyList()),
+                VolumePlaces.affinity(volume.getAccessibleTopologyList()),
                 annotations(secrets));
     }
 

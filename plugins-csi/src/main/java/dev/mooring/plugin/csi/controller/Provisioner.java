@@ -55,7 +55,7 @@ public final class Provisioner {
 
     /** What can be said before the driver is asked: whether class and claim fit together. Pure. */
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ClassRules.of(request)
+        return DriverClass.of(request)
                 .then(rules -> NewVolume.secrets(rules, request))
                 .then(secrets -> VolumeCapabilities.mode(request.accessModes(), true))
                 .map(mode -> NewVolume.planned(name, request));
@@ -63,7 +63,7 @@ public final class Provisioner {
 
     /** Makes a volume. A call that was cut off is repeated with the same request, whatever nodes have come and gone since. */
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request) {
-        return ClassRules.of(request)
+        return DriverClass.of(request)
                 .then(rules -> drivers.find(name)
                         .then(driver -> driver.controllerAbilities(context)
                                 .then(abilities ->
@@ -77,7 +77,7 @@ public final class Provisioner {
     private Outcome<VolumeTemplate> provision(
             OperationContext context,
             ProvisionRequest request,
-            ClassRules rules,
+            DriverClass rules,
             Driver driver,
             Set<ControllerServiceCapability.RPC.Type> abilities) {
         if (!request.attributes().isEmpty()
@@ -113,7 +113,7 @@ public final class Provisioner {
 
     private static CreateVolumeRequest request(
             ProvisionRequest request,
-            ClassRules rules,
+            DriverClass rules,
             VolumeCapability capability,
             Optional<TopologyRequirement> places,
             SecretTexts secrets) {

@@ -204,7 +204,7 @@ public final class Driver implements AutoCloseable {
             if (status.origin() != CsiStatus.Origin.DRIVER) {
                 forget();
             }
-            return Answers.failure(kind, status, hiding.apply(status.message()));
+            return DriverFailures.failure(kind, status, hiding.apply(status.message()));
         }
     }
 

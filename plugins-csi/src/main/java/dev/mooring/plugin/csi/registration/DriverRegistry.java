@@ -84,8 +84,8 @@ public final class DriverRegistry implements AutoCloseable {
         this.clock = clock;
         this.transport = transport;
         this.drivers = drivers;
-        this.entry =
-                new NodeEntry(setup.node(), setup.host(), clock, new NodeWriter(setup.store(), setup.node()), drivers);
+        this.entry = new NodeEntry(
+                setup.node(), setup.host(), clock, new DriverEntries(setup.store(), setup.node()), drivers);
         this.sockets = new SocketRegistration(transport, entry, drivers);
         this.directory = setup.root().resolve("plugins_registry");
         try {

@@ -20,10 +20,10 @@ final class NodeEntry {
     private final NodeRef self;
     private final HostServices host;
     private final InstantSource clock;
-    private final NodeWriter writer;
+    private final DriverEntries writer;
     private final Drivers drivers;
 
-    NodeEntry(NodeRef self, HostServices host, InstantSource clock, NodeWriter writer, Drivers drivers) {
+    NodeEntry(NodeRef self, HostServices host, InstantSource clock, DriverEntries writer, Drivers drivers) {
         this.self = self;
         this.host = host;
         this.clock = clock;

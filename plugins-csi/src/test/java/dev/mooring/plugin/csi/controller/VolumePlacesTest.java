@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** From where a new volume has to be reachable (semantics/csi §8.5). */
-class TopologiesTest {
+class VolumePlacesTest {
     private static final String DRIVER = "d.example.com";
 
     private final List<Node> nodes = new ArrayList<>();
@@ -41,7 +41,7 @@ class TopologiesTest {
     }
 
     private Outcome<TopologyRequirement> required(String claim, Optional<String> selected, List<Document> allowed) {
-        return new Topologies(DRIVER, nodes, drivers).requirement(claim, selected, allowed);
+        return new VolumePlaces(DRIVER, nodes, drivers).requirement(claim, selected, allowed);
     }
 
     private static Document allowed(String key, String... values) {
@@ -130,8 +130,9 @@ class TopologiesTest {
     void aVolumeIsReachableFromThePlacesThatTheDriverNamed() {
         Topology place = Topology.newBuilder().putSegments("zone", "a").build();
 
-        assertThat(Topologies.affinity(List.of(Topology.getDefaultInstance()))).isEmpty();
-        assertThat(Topologies.affinity(List.of(place, Topology.getDefaultInstance()))
+        assertThat(VolumePlaces.affinity(List.of(Topology.getDefaultInstance())))
+                .isEmpty();
+        assertThat(VolumePlaces.affinity(List.of(place, Topology.getDefaultInstance()))
                         .orElseThrow()
                         .required()
                         .orElseThrow()

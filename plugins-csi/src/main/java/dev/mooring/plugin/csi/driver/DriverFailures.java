@@ -12,8 +12,8 @@ import java.util.Locale;
  * What a failed call means for its caller: the last column of semantics/csi §14. A failure that may hide an effect is uncertain, so that the
  * call is repeated or undone. So are the codes of which CSI says nothing: UNKNOWN, INTERNAL, DATA_LOSS. Pure.
  */
-final class Answers {
-    private Answers() {}
+final class DriverFailures {
+    private DriverFailures() {}
 
     /**
      * Judges a failure.

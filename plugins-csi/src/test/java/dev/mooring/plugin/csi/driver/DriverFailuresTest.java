@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each code of a driver means for each call (semantics/csi §14). */
-class AnswersTest {
+class DriverFailuresTest {
     private static String outcome(CallKind kind, Status.Code code, Origin origin) {
-        Outcome<String> outcome = Answers.failure(kind, new CsiStatus(code, "words", origin), "words");
+        Outcome<String> outcome = DriverFailures.failure(kind, new CsiStatus(code, "words", origin), "words");
         return outcome.match(
                 done -> "DONE",
                 refused -> refused.refusal().name(),
@@ -76,7 +76,7 @@ class AnswersTest {
 
     @Test
     void theMessageIsThatOfKubernetesComponents() {
-        Outcome<String> outcome = Answers.failure(
+        Outcome<String> outcome = DriverFailures.failure(
                 CallKind.CREATE, new CsiStatus(Status.Code.RESOURCE_EXHAUSTED, "no room", Origin.DRIVER), "no room");
 
         assertThat(outcome.message()).isEqualTo("rpc error: code = ResourceExhausted desc = no room");

@@ -16,12 +16,12 @@ import java.util.Optional;
  * @param passed the parameters that the driver is given, in a fixed order
  * @param secrets where the secrets of each operation are
  */
-record ClassRules(String fsType, Map<String, String> passed, Map<SecretUse, SecretTemplate> secrets) {
+record DriverClass(String fsType, Map<String, String> passed, Map<SecretUse, SecretTemplate> secrets) {
     private static final String PREFIX = "csi.storage.k8s.io/";
     private static final String FS_TYPE = "fstype";
 
     /** Reads the parameters of a claim's class; INVALID names the parameter that is wrong. Pure. */
-    static Outcome<ClassRules> of(ProvisionRequest request) {
+    static Outcome<DriverClass> of(ProvisionRequest request) {
         Map<String, String> passed = new LinkedHashMap<>();
         Optional<String> fsType = Optional.empty();
         for (Map.Entry<String, String> parameter : request.parameters().entrySet()) {
@@ -43,7 +43,7 @@ record ClassRules(String fsType, Map<String, String> passed, Map<SecretUse, Secr
             }
         }
         String found = fsType.orElse("");
-        return SecretTemplate.all(request.parameters()).map(secrets -> new ClassRules(found, passed, secrets));
+        return SecretTemplate.all(request.parameters()).map(secrets -> new DriverClass(found, passed, secrets));
     }
 
     private static <T> Outcome<T> invalid(String why) {

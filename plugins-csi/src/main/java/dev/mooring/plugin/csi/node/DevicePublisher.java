@@ -15,14 +15,14 @@ import dev.mooring.storage.spi.host.LinkRule;
 import java.nio.file.Path;
 
 /** Volumes of drivers as raw devices: the driver publishes a file, and the host holds and links it (semantics/csi §6.5). Thread-safe. */
-public final class DeviceCalls {
+public final class DevicePublisher {
     private static final int OWN = 0750;
 
     private final NodePublisher publisher;
     private final NodePaths paths;
 
     /** Uses the drivers that are here. */
-    public DeviceCalls(Drivers drivers, PodContext pods, NodePaths paths) {
+    public DevicePublisher(Drivers drivers, PodContext pods, NodePaths paths) {
         this.publisher = new NodePublisher(drivers, pods);
         this.paths = paths;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the parameters of a class mean (semantics/csi §8.3, §8.4). */
-class ClassRulesTest {
+class DriverClassTest {
     private static ProvisionRequest request(Map<String, String> parameters) {
         return new ProvisionRequest(
                 "pvc-1",
@@ -51,7 +51,7 @@ class ClassRulesTest {
 
     private static Outcome<Map<SecretUse, ObjectKey>> secrets(String words) {
         ProvisionRequest request = request(parameters(words));
-        return ClassRules.of(request).then(rules -> NewVolume.secrets(rules, request));
+        return DriverClass.of(request).then(rules -> NewVolume.secrets(rules, request));
     }
 
     @ParameterizedTest
@@ -64,7 +64,7 @@ class ClassRulesTest {
                     csi/provisioner-secret-name=n csi/provisioner-secret-namespace=ns a=b | '' | a=b
                     """)
     void reservedParametersAreReadAndAllOthersPassed(String words, String fsType, String passed) {
-        ClassRules rules = ClassRules.of(request(parameters(words))).result().orElseThrow();
+        DriverClass rules = DriverClass.of(request(parameters(words))).result().orElseThrow();
 
         assertThat(rules.fsType()).isEqualTo(fsType);
         assertThat(rules.passed()).isEqualTo(parameters(passed));

@@ -23,13 +23,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Writes what a driver says of its node to Node and CSINode, in Kubernetes' order (semantics/csi §5.1). Thread-safe. */
-final class NodeWriter {
+final class DriverEntries {
     private static final int TRIES = 5;
 
     private final ClusterStore store;
     private final NodeRef self;
 
-    NodeWriter(ClusterStore store, NodeRef self) {
+    DriverEntries(ClusterStore store, NodeRef self) {
         this.store = store;
         this.self = self;
     }
@@ -112,7 +112,7 @@ final class NodeWriter {
 
     /** What a write came to; empty if it is to be tried again. */
     private static <T extends KubernetesObject> Optional<Outcome<Nothing>> judged(StoreResult<T> written) {
-        return written.match(done -> Optional.of(Outcome.done()), NodeWriter::failed);
+        return written.match(done -> Optional.of(Outcome.done()), DriverEntries::failed);
     }
 
     private static Optional<Outcome<Nothing>> failed(Failed<?> failed) {

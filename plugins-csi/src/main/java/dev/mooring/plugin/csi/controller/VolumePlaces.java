@@ -29,7 +29,7 @@ import java.util.TreeSet;
  * them. Where Kubernetes forgets the other keys of a node once the class allows only some values (external-provisioner#1568), both hold
  * here; and the keys are those that most nodes have, not those of one node drawn at random (external-provisioner#221). Pure.
  */
-final class Topologies {
+final class VolumePlaces {
     private static final String IN = "In";
     private static final Comparator<Map<String, String>> ORDER =
             Comparator.<Map<String, String>>comparingInt(Map::size).thenComparing(Map::toString);
@@ -39,7 +39,7 @@ final class Topologies {
     private final Map<String, List<String>> keys = new TreeMap<>();
 
     /** What the cluster says of a driver's nodes. */
-    Topologies(String driver, Collection<Node> nodes, Collection<CSINode> drivers) {
+    VolumePlaces(String driver, Collection<Node> nodes, Collection<CSINode> drivers) {
         this.driver = driver;
         nodes.forEach(node -> labels.put(node.metadata().name(), node.metadata().labels()));
         for (CSINode node : drivers) {
