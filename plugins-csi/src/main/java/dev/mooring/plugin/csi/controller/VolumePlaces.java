@@ -61,6 +61,9 @@ final class VolumePlaces {
      */
     Outcome<TopologyRequirement> requirement(String claim, Optional<String> selected, List<Document> allowed) {
         List<Map<String, String>> permitted = flattened(allowed);
+        if (permitted.isEmpty() && !allowed.isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, "the allowedTopologies of the class allow no place");
+        }
         return selected.isPresent()
                 ? ofNode(selected.get(), permitted)
                 : terms(commonKeys(), permitted)

@@ -18,6 +18,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,6 +48,13 @@ final class DriverEntries {
                         ? changeCsiNode(node -> NodeObjects.without(node, driver.driver()))
                         : there.map(node -> Nothing.NOTHING);
         return cleared.then(ready -> changeCsiNode(node -> NodeObjects.with(node, driver)));
+    }
+
+    /** The drivers that this node's CSINode names. */
+    Outcome<List<String>> names() {
+        return read(Kinds.CSI_NODE, ObjectKey.cluster(self.name()))
+                .map(node ->
+                        node.spec().drivers().stream().map(CSINodeDriver::name).toList());
     }
 
     /** Makes neither object name the driver any more. */

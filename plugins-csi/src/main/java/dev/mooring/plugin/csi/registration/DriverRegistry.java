@@ -114,6 +114,11 @@ public final class DriverRegistry implements AutoCloseable {
     }
 
     private void run(Runnable driverCame) {
+        // those of an earlier process that do not come back
+        List<String> former = entry.entered();
+        synchronized (this) {
+            former.forEach(name -> left.put(name, clock.instant()));
+        }
         try {
             while (true) {
                 Duration rest = look(driverCame);

@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /** Makes a driver one of this node's: it is asked what it says of the node, the objects say so, and from then on it is called. */
 final class NodeEntry {
@@ -60,6 +61,11 @@ final class NodeEntry {
     /** Lets a driver go; its volumes stay as they are. */
     void leave(Driver driver) {
         drivers.remove(driver);
+    }
+
+    /** The drivers that the node's objects name; none if that cannot be known now. */
+    List<String> entered() {
+        return writer.names().result().orElse(List.of());
     }
 
     /** Takes a driver out of the node's objects. */

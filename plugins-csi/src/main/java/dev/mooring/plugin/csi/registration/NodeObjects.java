@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.registration;
 
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CSINodeDriverAllocatable;
@@ -16,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeSet;
 
 /**
  * What Node and CSINode say of a driver (semantics/csi §5). A label with another value is never overwritten unless this node's agent wrote
@@ -29,57 +28,67 @@ final class NodeObjects {
     /** The labels that the agent wrote for a driver, so that it may change and remove them. */
     private static final String OWN_LABELS = "mooring.dev/csi-labels";
 
-    private static final Pattern PAIR = Pattern.compile("\"([^\"\\\\]*)\":\"([^\"\\\\]*)\"");
-
     private NodeObjects() {}
 
-    /** The Node with the driver; INCOMPATIBLE if a label has another value and is not the driver's. */
+    /** The Node with the driver; INCOMPATIBLE if a label has another value and is not the driver's alone. */
     static Outcome<Node> with(Node node, DriverOnNode driver) {
         ObjectMeta metadata = node.metadata();
-        Map<String, String> owners = read(metadata.annotation(OWN_LABELS));
+        Map<String, String> owners = JsonPairs.read(metadata.annotation(OWN_LABELS));
         Map<String, String> labels = new TreeMap<>(metadata.labels());
+        String name = driver.driver();
         for (Map.Entry<String, String> segment : driver.topology().entrySet()) {
             String key = segment.getKey();
             String there = labels.get(key);
-            boolean others = there != null
-                    && !there.equals(segment.getValue())
-                    && !driver.driver().equals(owners.get(key));
+            Set<String> own = drivers(owners, key);
+            boolean others = there != null && !there.equals(segment.getValue()) && !own.equals(Set.of(name));
             if (others) {
                 return Outcome.refused(
                         Refusal.INCOMPATIBLE,
-                        "driver " + driver.driver() + " says that the node's topology " + key + " is '"
-                                + segment.getValue() + "', and the Node's label says '" + there
+                        "driver " + name + " says that the node's topology " + key + " is '" + segment.getValue()
+                                + "', and the Node's label says '" + there
                                 + "'; remove the label if it is out of date");
             }
-            if (there == null) {
-                owners.put(key, driver.driver());
+            if (there == null || !own.isEmpty()) {
+                own.add(name);
+                owners.put(key, String.join(",", own));
             }
             labels.put(key, segment.getValue());
         }
-        owners.entrySet().removeIf(owner -> {
-            boolean former = owner.getValue().equals(driver.driver())
-                    && !driver.topology().containsKey(owner.getKey());
-            if (former) {
-                labels.remove(owner.getKey());
+        for (String key : List.copyOf(owners.keySet())) {
+            Set<String> own = drivers(owners, key);
+            if (!driver.topology().containsKey(key) && own.remove(name)) {
+                if (own.isEmpty()) {
+                    owners.remove(key);
+                    labels.remove(key);
+                } else {
+                    owners.put(key, String.join(",", own));
+                }
             }
-            return former;
-        });
-        Map<String, String> ids = read(metadata.annotation(NODE_IDS));
-        ids.put(driver.driver(), driver.nodeId());
-        ObjectMeta noted = metadata.withLabels(labels).withAnnotation(NODE_IDS, text(ids));
+        }
+        Map<String, String> ids = JsonPairs.read(metadata.annotation(NODE_IDS));
+        ids.put(JsonPairs.escaped(name), JsonPairs.escaped(driver.nodeId()));
+        ObjectMeta noted = metadata.withLabels(labels).withAnnotation(NODE_IDS, JsonPairs.text(ids));
         return Outcome.done(node.withMetadata(
                 owners.isEmpty()
                         ? noted.withoutAnnotation(OWN_LABELS)
-                        : noted.withAnnotation(OWN_LABELS, text(owners))));
+                        : noted.withAnnotation(OWN_LABELS, JsonPairs.text(owners))));
+    }
+
+    /** The drivers for which a label was written; several may say the same of the node. */
+    private static Set<String> drivers(Map<String, String> owners, String key) {
+        String all = owners.getOrDefault(key, "");
+        return all.isEmpty() ? new TreeSet<>() : new TreeSet<>(List.of(all.split(",", -1)));
     }
 
     /** The Node without the driver. Its labels stay, for volumes that are bound by them. */
     static Node without(Node node, String driver) {
-        Map<String, String> ids = read(node.metadata().annotation(NODE_IDS));
-        ids.remove(driver);
+        Map<String, String> ids = JsonPairs.read(node.metadata().annotation(NODE_IDS));
+        ids.remove(JsonPairs.escaped(driver));
         ObjectMeta metadata = node.metadata();
         return node.withMetadata(
-                ids.isEmpty() ? metadata.withoutAnnotation(NODE_IDS) : metadata.withAnnotation(NODE_IDS, text(ids)));
+                ids.isEmpty()
+                        ? metadata.withoutAnnotation(NODE_IDS)
+                        : metadata.withAnnotation(NODE_IDS, JsonPairs.text(ids)));
     }
 
     /** A CSINode of a node, without drivers. */
@@ -133,19 +142,5 @@ final class NodeObjects {
         return node.withSpec(new CSINodeSpec(node.spec().drivers().stream()
                 .filter(entry -> !entry.name().equals(driver))
                 .toList()));
-    }
-
-    /** A JSON object of texts; names of drivers and of nodes need no escapes, and what somebody else wrote with some is not read. */
-    private static Map<String, String> read(Optional<String> json) {
-        Map<String, String> pairs = new TreeMap<>();
-        Matcher pair = PAIR.matcher(json.orElse(""));
-        while (pair.find()) {
-            pairs.put(pair.group(1), pair.group(2));
-        }
-        return pairs;
-    }
-
-    private static String text(Map<String, String> pairs) {
-        return Document.of(pairs).toString();
     }
 }

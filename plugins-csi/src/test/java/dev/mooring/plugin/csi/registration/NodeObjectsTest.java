@@ -46,6 +46,27 @@ class NodeObjectsTest {
     }
 
     @Test
+    void aLabelThatTwoDriversReportGoesWithTheLastOfThem() {
+        Node both = entered(entered(Node.of("n1"), driver("d", Map.of("zone", "1"))), driver("e", Map.of("zone", "1")));
+        Node one = entered(both, driver("d", Map.of()));
+
+        assertThat(NodeObjects.with(both, driver("d", Map.of("zone", "2"))).isRefused(Refusal.INCOMPATIBLE))
+                .isTrue();
+        assertThat(one.metadata().labels()).containsEntry("zone", "1");
+        assertThat(entered(one, driver("e", Map.of())).metadata().labels()).isEmpty();
+    }
+
+    @Test
+    void whatAnotherAgentHasEscapedStaysAsItIs() {
+        String written = "{\"other\":\"a\\\"b\"}";
+        Node node = Node.of("n1");
+        node = node.withMetadata(node.metadata().withAnnotation("csi.volume.kubernetes.io/nodeid", written));
+
+        assertThat(entered(node, driver("d", Map.of())).metadata().annotation("csi.volume.kubernetes.io/nodeid"))
+                .contains("{\"d\":\"id-d\",\"other\":\"a\\\"b\"}");
+    }
+
+    @Test
     void theNodeNamesEachDriverUntilItLeaves() {
         Node both = entered(entered(Node.of("n1"), driver("d", Map.of())), driver("e", Map.of()));
         Node one = NodeObjects.without(both, "d");
