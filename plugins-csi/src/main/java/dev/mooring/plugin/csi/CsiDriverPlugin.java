@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
-import dev.mooring.plugin.csi.controller.Attacher;
 import dev.mooring.plugin.csi.controller.Changer;
+import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
@@ -43,7 +43,7 @@ final class CsiDriverPlugin
         implements StoragePlugin, Provisioning, Deleting, Attaching, ControllerExpanding, Modifying {
     private final PluginName name;
     private final Provisioner provisioner;
-    private final Attacher attacher;
+    private final DriverAttacher attacher;
     private final Changer changer;
     private final SidecarLeases sidecars;
 
@@ -57,7 +57,7 @@ final class CsiDriverPlugin
     CsiDriverPlugin(String name, Drivers drivers, ClusterStore store) {
         this.name = new PluginName(name);
         provisioner = new Provisioner(name, drivers, new FirstRequests(store));
-        attacher = new Attacher(name, drivers, new NodeIds(store));
+        attacher = new DriverAttacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
         sidecars = new SidecarLeases(name, store);
     }

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * Has a driver attach volumes to nodes and detach them (semantics/csi §9). A driver without PUBLISH_UNPUBLISH_VOLUME attaches nothing: its
  * volumes count as attached at once. Thread-safe.
  */
-public final class Attacher {
+public final class DriverAttacher {
     private final String name;
     private final Drivers drivers;
     private final NodeIds nodes;
@@ -41,7 +41,7 @@ public final class Attacher {
      * @param name the driver
      * @param nodes how the driver calls the nodes
      */
-    public Attacher(String name, Drivers drivers, NodeIds nodes) {
+    public DriverAttacher(String name, Drivers drivers, NodeIds nodes) {
         this.name = name;
         this.drivers = drivers;
         this.nodes = nodes;
