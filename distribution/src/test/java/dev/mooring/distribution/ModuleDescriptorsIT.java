@@ -23,7 +23,7 @@ class ModuleDescriptorsIT {
             Path file = Reactor.ROOT
                     .resolve(unit.directory())
                     .resolve(target)
-                    .resolve("mooring-" + unit.directory() + "-" + Reactor.VERSION + ".jar");
+                    .resolve("mooring-" + Reactor.published(unit) + "-" + Reactor.VERSION + ".jar");
             assertThat(file).exists();
             StringWriter out = new StringWriter();
             PrintWriter printer = new PrintWriter(out);

@@ -160,17 +160,12 @@ class ModuleGraphTest {
         }
     }
 
-    /** A user of the test world looks for JUnit. */
-    private static String published(Reactor.Unit unit) {
-        return unit.directory().equals("test-world") ? "junit" : unit.directory();
-    }
-
     @Test
     void bomListsEveryLibrary() {
         String bom = Reactor.read(Reactor.ROOT.resolve("bom/pom.xml"));
         assertThat(bom).contains("<version>" + Reactor.VERSION + "</version>");
         for (Reactor.Unit unit : Reactor.libraries()) {
-            assertThat(bom).contains("<artifactId>mooring-" + published(unit) + "</artifactId>");
+            assertThat(bom).contains("<artifactId>mooring-" + Reactor.published(unit) + "</artifactId>");
         }
     }
 }

@@ -139,4 +139,9 @@ final class Reactor {
         }
         return packages;
     }
+
+    /** A user of the test world looks for JUnit. */
+    static String published(Unit unit) {
+        return unit.directory().equals("test-world") ? "junit" : unit.directory();
+    }
 }
