@@ -31,7 +31,7 @@ public final class CsiModules {
      */
     public static <S> S find(Class<S> type) {
         return first(ServiceLoader.load(type))
-                .or(() -> Optional.ofNullable(Loaded.LAYER).flatMap(layer -> first(ServiceLoader.load(layer, type))))
+                .or(() -> Loaded.LAYER.flatMap(layer -> first(ServiceLoader.load(layer, type))))
                 .orElseThrow(() -> new IllegalStateException("this build has no modules for CSI in "
                         + directory().map(Path::toString).orElse("a directory beside its own jars")
                         + ": unpack the whole archive"));
@@ -52,7 +52,7 @@ public final class CsiModules {
 
     /** Loaded once, by the first who needs it. */
     private static final class Loaded {
-        private static final ModuleLayer LAYER = directory().map(Loaded::layer).orElse(null);
+        private static final Optional<ModuleLayer> LAYER = directory().map(Loaded::layer);
 
         private static ModuleLayer layer(Path directory) {
             ModuleFinder finder = ModuleFinder.of(directory);
