@@ -74,9 +74,10 @@ record DataFiles(Path data) {
         return Optional.empty();
     }
 
-    /** An empty directory tells nothing: that for claims is made before all else. */
+    /** An empty directory tells nothing: that for claims is made before all else. Nor does the one in which drivers register. */
     private static boolean isEmpty(Path directory) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> entries =
+                Files.newDirectoryStream(directory, entry -> !entry.endsWith("plugins_registry"))) {
             return !entries.iterator().hasNext();
         }
     }
