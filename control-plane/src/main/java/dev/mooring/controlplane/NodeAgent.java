@@ -292,7 +292,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
-     * Unmounts what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     * Unmounts what no container uses, before the machine is shut down; see {@link dev.mooring.volumemanager.ShutdownNews}. Closing comes after it.
      *
      * @param limit how long it may take
      * @return whether the node came to rest in time
