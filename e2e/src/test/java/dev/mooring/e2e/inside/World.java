@@ -62,7 +62,7 @@ final class World implements AutoCloseable {
 
     /** Directories that belong to no volume in particular stay, as kubelets leave them. */
     private static final String OF_NO_VOLUME =
-            "pods|plugins|plugins/kubernetes\\.io(/[a-z-]+(/(mounts|volumeDevices))?)?";
+            "pods|plugins_registry|plugins|plugins/kubernetes\\.io(/[a-z-]+(/(mounts|volumeDevices))?)?";
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
