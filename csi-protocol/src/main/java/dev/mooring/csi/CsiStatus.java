@@ -33,7 +33,7 @@ public record CsiStatus(Status.Code code, String message, Origin origin) impleme
     public enum Origin {
         /** The driver answered with this code. */
         DRIVER,
-        /** The call never left this process, so the driver has not begun it: nobody listens, or the request is too large. */
+        /** The call never left this process, so the driver has not begun it: no process listens, or the request is too large. */
         NOT_SENT,
         /** The call was sent and no answer came: deadline, cancellation, a lost connection, an answer that is too large. */
         UNANSWERED

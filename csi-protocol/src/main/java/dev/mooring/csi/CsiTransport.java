@@ -43,7 +43,7 @@ public final class CsiTransport implements AutoCloseable {
     }
 
     /**
-     * A channel to a driver. Does not wait: the first call connects, and tells if nobody listens.
+     * A channel to a driver. Does not wait: the first call connects, and says so if no process listens.
      *
      * @param endpoint where the driver listens
      * @return to be closed before this transport
@@ -53,7 +53,7 @@ public final class CsiTransport implements AutoCloseable {
     }
 
     /**
-     * Serves on a socket until the server is closed. A stale socket, on which nobody listens, is replaced.
+     * Serves on a socket until the server is closed. A stale socket, on which no process listens, is replaced.
      *
      * @param endpoint where to listen; its directory has to exist
      * @param permissions who may call: those who may write to the socket

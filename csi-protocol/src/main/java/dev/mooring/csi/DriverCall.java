@@ -80,7 +80,7 @@ public final class DriverCall<A extends Message> {
     }
 
     /**
-     * Tells the driver that nobody waits any more, and ends the call. That undoes nothing: the driver may go on (specification,
+     * Tells the driver that the caller no longer waits, and ends the call. That undoes nothing: the driver may go on (specification,
      * "Timeouts").
      *
      * @param why becomes the message of the status

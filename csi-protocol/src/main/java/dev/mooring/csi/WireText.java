@@ -3,7 +3,8 @@ package dev.mooring.csi;
 
 /** Foreign text, made fit for logs and messages. */
 final class WireText {
-    private static final String CUT = "...";
+    /** How a text ends that was cut. */
+    static final String CUT = "...";
 
     private WireText() {}
 

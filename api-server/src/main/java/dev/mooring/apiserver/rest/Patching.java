@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 final class Patching {
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
-    /** Of custom resources nobody says which lists are merged by what. */
+    /** The definition of a custom resource does not say by which keys lists are merged. */
     private static final String SUPPORTED_OF_CUSTOM =
             "application/json-patch+json, application/merge-patch+json, " + Applying.TYPE;
 

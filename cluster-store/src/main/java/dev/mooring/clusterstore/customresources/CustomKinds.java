@@ -57,7 +57,7 @@ public final class CustomKinds {
                 key -> kind(definition, version.name(), version.hasStatus()));
     }
 
-    /** The definition that is being deleted and of whose kind, as it is stored, the kind is; empty if there is none. */
+    /** The definition of a kind, if that definition is being deleted; empty otherwise. */
     public Optional<CustomResourceDefinition> ending(Kind<?> stored) {
         return parsed.values().stream()
                 .filter(each -> each.definition().deleting() && each.stored() == stored)

@@ -20,7 +20,7 @@ final class ListTypes {
                 if (property != null) {
                     judge(property, each, below, problems);
                 } else {
-                    // Names that nobody foresaw stand in brackets.
+                    // Names that the schema does not have stand in brackets.
                     schema.additionalProperties()
                             .ifPresent(other -> judge(other, each, path + "[" + key + "]", problems));
                 }

@@ -244,7 +244,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         });
     }
 
-    /** The driver removes the target, whoever made it; never what is in it, and never a mount. */
+    /** The driver removes the target, also one that it did not make; never what is in it, and never a mount. */
     private Outcome<Nothing> removed(Path target) {
         Path parent = target.getParent();
         Path name = target.getFileName();

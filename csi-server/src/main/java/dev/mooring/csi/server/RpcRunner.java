@@ -3,6 +3,7 @@ package dev.mooring.csi.server;
 
 import com.google.protobuf.Message;
 import dev.mooring.csi.MessageText;
+import dev.mooring.csi.SecretWords;
 import dev.mooring.storage.spi.host.HostServices;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -25,8 +26,6 @@ import org.slf4j.LoggerFactory;
 final class RpcRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RpcRunner.class);
     private static final int MAX_MESSAGE_BYTES = 1024;
-    /** What is shorter stands in many texts by chance. */
-    private static final int SHORTEST_SECRET = 4;
 
     private final DriverTraits traits;
     private final HostServices host;
@@ -56,7 +55,7 @@ final class RpcRunner {
     /**
      * Runs an rpc that changes something.
      *
-     * @param hidden what the request holds that nobody may see
+     * @param hidden what the request holds that no message shows
      */
     <A extends Message> void change(
             String rpc, Message request, StreamObserver<A> observer, Collection<String> hidden, Work<A> work) {
@@ -123,12 +122,7 @@ final class RpcRunner {
     }
 
     private static String stripped(String text, Collection<String> hidden) {
-        String shown = text;
-        for (String each : hidden) {
-            if (each.length() >= SHORTEST_SECRET) {
-                shown = shown.replace(each, MessageText.STRIPPED);
-            }
-        }
+        String shown = SecretWords.of(hidden).hide(text);
         while (shown.getBytes(StandardCharsets.UTF_8).length > MAX_MESSAGE_BYTES) {
             shown = shown.substring(0, shown.offsetByCodePoints(shown.length(), -1));
         }

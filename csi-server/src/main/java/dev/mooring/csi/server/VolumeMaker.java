@@ -63,7 +63,7 @@ final class VolumeMaker {
         return wish(request).handle();
     }
 
-    /** The volume that was asked for, made now or before; nobody else works on it meanwhile. */
+    /** The volume that was asked for, made now or before. No other rpc works on it meanwhile. */
     VolumeRecord make(CreateVolumeRequest request) throws RpcFailure {
         Wish wish = wish(request);
         Provisioning plugin = traits.need(Provisioning.class);

@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * The driver's records: a file for each volume. A change is durable when the call returns. Two rpcs for one volume never run at once, so
- * nobody else changes a record between a read and a write. Thread-safe.
+ * no other rpc changes a record between a read and a write. Thread-safe.
  */
 final class VolumeRecords {
     private static final String SUFFIX = ".json";

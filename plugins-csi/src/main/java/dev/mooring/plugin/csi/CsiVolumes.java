@@ -71,7 +71,7 @@ final class CsiVolumes
         NodePaths paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
         stager = new NodeStager(drivers);
         publisher = new NodePublisher(drivers, pods);
-        devices = new DevicePublisher(drivers, pods, paths);
+        devices = new DevicePublisher(publisher, paths);
         growth = new NodeGrowth(drivers);
     }
 

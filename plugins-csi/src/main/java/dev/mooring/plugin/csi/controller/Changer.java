@@ -24,14 +24,10 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /** Has a driver grow volumes, and give them other attributes (semantics/csi §10, §11). Thread-safe. */
 public final class Changer {
-    private static final String MODIFY_SECRET = "volume.kubernetes.io/controller-modify-secret-name";
-    private static final String MODIFY_SECRET_NAMESPACE = "volume.kubernetes.io/controller-modify-secret-namespace";
-
     private final String name;
     private final Drivers drivers;
 
@@ -65,12 +61,7 @@ public final class Changer {
             Set<ControllerServiceCapability.RPC.Type> abilities) {
         CsiVolumeSource source = CsiVolumeSource.of(volume);
         return VolumeCapabilities.of(
-                        volume.accessModes(),
-                        abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
-                        volume.mode(),
-                        source.csi().fsType(),
-                        volume.mountOptions(),
-                        OptionalInt.empty())
+                        volume, abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER))
                 .then(capability -> SecretTexts.read(context.secrets(), source.secret(CsiVolumeSource.EXPAND_SECRET))
                         .then(secrets -> driver.call(
                                 context,
@@ -100,9 +91,8 @@ public final class Changer {
     private static Outcome<Nothing> modify(
             OperationContext context, VolumeSpec volume, Map<String, String> attributes, Driver driver) {
         CsiVolumeSource source = CsiVolumeSource.of(volume);
-        Optional<ObjectKey> own = Optional.ofNullable(volume.annotations().get(MODIFY_SECRET))
-                .map(named -> ObjectKey.of(volume.annotations().getOrDefault(MODIFY_SECRET_NAMESPACE, ""), named));
-        Optional<ObjectKey> secret = own.or(() -> source.secret(CsiVolumeSource.EXPAND_SECRET));
+        Optional<ObjectKey> secret =
+                SecretAnnotations.MODIFY.of(volume).or(() -> source.secret(CsiVolumeSource.EXPAND_SECRET));
         return SecretTexts.read(context.secrets(), secret)
                 .then(secrets -> driver.call(
                         context,

@@ -22,7 +22,6 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -71,12 +70,7 @@ public final class DriverAttacher {
                 source.csi().readOnly() && abilities.contains(ControllerServiceCapability.RPC.Type.PUBLISH_READONLY);
         String attachment = AttachmentNames.of(source.handle(), name, node.name());
         return VolumeCapabilities.of(
-                        volume.accessModes(),
-                        abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
-                        volume.mode(),
-                        source.csi().fsType(),
-                        volume.mountOptions(),
-                        OptionalInt.empty())
+                        volume, abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER))
                 .then(capability -> nodes.registered(name, node)
                         .then(id -> nodes.note(attachment, id).map(noted -> id))
                         .then(id -> SecretTexts.read(context.secrets(), source.secret(CsiVolumeSource.ATTACH_SECRET))
@@ -108,8 +102,7 @@ public final class DriverAttacher {
     private Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node, Driver driver) {
         String attachment = AttachmentNames.of(volume.backend(), name, node.name());
         Optional<ObjectKey> secret = nodes.secretOf(attachment);
-        SecretTexts secrets =
-                SecretTexts.read(context.secrets(), secret).result().orElse(SecretTexts.NONE);
+        SecretTexts secrets = SecretTexts.readIfPossible(context.secrets(), secret);
         return nodes.ofAttachment(name, node, attachment)
                 .then(id -> driver.call(
                         context,

@@ -3,22 +3,21 @@ package dev.mooring.plugin.csi.controller;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mooring.csi.v1.TopologyRequirement;
+import dev.mooring.plugin.csi.driver.LiveObjects;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
-import dev.mooring.storage.store.Change;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +31,13 @@ public final class FirstRequests {
     /** The annotation of the claim: a TopologyRequirement, in protocol buffers and base64. */
     static final String PLACES = "mooring.dev/csi-places";
 
-    private static final int TRIES = 5;
-
     private final ClusterStore store;
+    private final LiveObjects objects;
 
     /** Keeps requests on the claims of a store. */
     public FirstRequests(ClusterStore store) {
         this.store = store;
+        this.objects = new LiveObjects(store);
     }
 
     /** From where the claim's new volume has to be reachable: as its first call said, else as it is said now, which is noted first. */
@@ -64,7 +63,7 @@ public final class FirstRequests {
     }
 
     private Outcome<List<Document>> allowed(ProvisionRequest request) {
-        return found(Kinds.STORAGE_CLASS, ObjectKey.cluster(request.className()))
+        return objects.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(request.className()))
                 .map(found -> found.map(StorageClass::allowedTopologies).orElse(List.of()));
     }
 
@@ -73,46 +72,23 @@ public final class FirstRequests {
         return noted(request, Optional.empty());
     }
 
+    /** A claim that has gone needs no note. */
     private Outcome<Nothing> noted(ProvisionRequest request, Optional<String> places) {
-        for (int i = 0; i < TRIES; i++) {
-            Outcome<Optional<PersistentVolumeClaim>> read = claim(request);
-            Optional<PersistentVolumeClaim> claim = read.result().flatMap(found -> found);
-            if (claim.isEmpty()) {
-                return read.map(gone -> Nothing.NOTHING);
-            }
-            ObjectMeta metadata = claim.get().metadata();
-            if (metadata.annotation(PLACES).equals(places)) {
-                return Outcome.done();
-            }
-            ObjectMeta edited = places.map(text -> metadata.withAnnotation(PLACES, text))
-                    .orElseGet(() -> metadata.withoutAnnotation(PLACES));
-            Optional<Outcome<Nothing>> written = store.update(
-                            Kinds.PERSISTENT_VOLUME_CLAIM,
-                            new Change<>(claim.get(), claim.get().withMetadata(edited)))
-                    .match(
-                            done -> Optional.of(Outcome.done()),
-                            failed -> failed.reason() == Failure.CONFLICT
-                                    ? Optional.empty()
-                                    : Optional.of(Outcome.deferred(failed.message())));
-            if (written.isPresent()) {
-                return written.get();
-            }
-        }
-        return Outcome.deferred("claim " + request.claim() + " is being changed by others");
+        Outcome<Nothing> noted = objects.edit(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                () -> claim(request)
+                        .then(claim -> claim.map(Outcome::done)
+                                .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "the claim has gone"))),
+                claim -> Outcome.done(
+                        claim.withMetadata(places.map(text -> claim.metadata().withAnnotation(PLACES, text))
+                                .orElseGet(() -> claim.metadata().withoutAnnotation(PLACES)))),
+                "claim " + request.claim() + " is being changed by others");
+        return noted.isRefused(Refusal.NOT_FOUND) ? Outcome.done() : noted;
     }
 
     private Outcome<Optional<PersistentVolumeClaim>> claim(ProvisionRequest request) {
-        return found(Kinds.PERSISTENT_VOLUME_CLAIM, request.claim())
+        return objects.find(Kinds.PERSISTENT_VOLUME_CLAIM, request.claim())
                 .map(found -> found.filter(claim -> claim.metadata().uid().equals(request.claimUid())));
-    }
-
-    private <T extends KubernetesObject> Outcome<Optional<T>> found(Kind<T> kind, ObjectKey key) {
-        return store.get(kind, key)
-                .match(
-                        found -> Outcome.done(Optional.of(found)),
-                        failed -> failed.reason() == Failure.NOT_FOUND
-                                ? Outcome.done(Optional.empty())
-                                : Outcome.deferred(failed.message()));
     }
 
     private <T extends KubernetesObject> Outcome<List<T>> all(Kind<T> kind) {

@@ -17,9 +17,6 @@ import java.util.Optional;
 
 /** From a driver's answer to the PersistentVolume (semantics/csi §8.6). Pure. */
 final class NewVolume {
-    private static final String DELETION_SECRET = "volume.kubernetes.io/provisioner-deletion-secret-";
-    private static final String MODIFY_SECRET = "volume.kubernetes.io/controller-modify-secret-";
-
     private NewVolume() {}
 
     /** The secrets of each operation, as the class's templates say for a claim. */
@@ -76,18 +73,14 @@ final class NewVolume {
                 annotations(secrets));
     }
 
-    /** Both of them empty say that there is none, so that nothing is looked for in a class that has changed since. */
+    /** Even without a secret for the deletion, so that none is looked for in a class that has changed since. */
     private static Map<String, String> annotations(Map<SecretUse, ObjectKey> secrets) {
         Map<String, String> annotations = new LinkedHashMap<>();
-        Optional<ObjectKey> deletion = Optional.ofNullable(secrets.get(SecretUse.PROVISIONER));
-        annotations.put(DELETION_SECRET + "name", deletion.map(ObjectKey::name).orElse(""));
-        annotations.put(
-                DELETION_SECRET + "namespace",
-                deletion.map(ObjectKey::namespace).orElse(""));
-        Optional.ofNullable(secrets.get(SecretUse.CONTROLLER_MODIFY)).ifPresent(modify -> {
-            annotations.put(MODIFY_SECRET + "name", modify.name());
-            annotations.put(MODIFY_SECRET + "namespace", modify.namespace());
-        });
+        SecretAnnotations.DELETION.put(Optional.ofNullable(secrets.get(SecretUse.PROVISIONER)), annotations);
+        Optional<ObjectKey> modify = Optional.ofNullable(secrets.get(SecretUse.CONTROLLER_MODIFY));
+        if (modify.isPresent()) {
+            SecretAnnotations.MODIFY.put(modify, annotations);
+        }
         return annotations;
     }
 }

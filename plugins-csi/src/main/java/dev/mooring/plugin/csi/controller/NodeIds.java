@@ -2,16 +2,17 @@
 package dev.mooring.plugin.csi.controller;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
+import dev.mooring.plugin.csi.driver.LiveObjects;
 import dev.mooring.storage.model.CSINodeDriver;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 
 /**
@@ -20,13 +21,12 @@ import java.util.Optional;
  */
 public final class NodeIds {
     private static final String NODE_ID = "csi.alpha.kubernetes.io/node-id";
-    private static final int TRIES = 5;
 
-    private final ClusterStore store;
+    private final LiveObjects objects;
 
     /** Reads a store. */
     public NodeIds(ClusterStore store) {
-        this.store = store;
+        this.objects = new LiveObjects(store);
     }
 
     /** The driver's name for a node; deferred until the driver has registered there. */
@@ -39,16 +39,12 @@ public final class NodeIds {
     }
 
     private Outcome<Optional<String>> id(String driver, NodeRef node) {
-        return store.get(Kinds.CSI_NODE, ObjectKey.cluster(node.name()))
-                .match(
-                        found -> Outcome.done(found.spec().drivers().stream()
-                                .filter(entry -> entry.name().equals(driver))
-                                .map(CSINodeDriver::nodeID)
-                                .filter(id -> !id.isEmpty())
-                                .findFirst()),
-                        failed -> failed.reason() == Failure.NOT_FOUND
-                                ? Outcome.done(Optional.empty())
-                                : Outcome.deferred(failed.message()));
+        return objects.find(Kinds.CSI_NODE, ObjectKey.cluster(node.name()))
+                .map(found -> found.flatMap(there -> there.spec().drivers().stream()
+                        .filter(entry -> entry.name().equals(driver))
+                        .map(CSINodeDriver::nodeID)
+                        .filter(id -> !id.isEmpty())
+                        .findFirst()));
     }
 
     /** The driver's name for the node of an attachment, though the node may have gone. */
@@ -60,42 +56,30 @@ public final class NodeIds {
 
     /** Notes the driver's name for the node on an attachment. */
     Outcome<Nothing> note(String attachment, String id) {
-        for (int i = 0; i < TRIES; i++) {
-            Optional<VolumeAttachment> found = attachment(attachment);
-            if (found.isEmpty()) {
-                return Outcome.deferred("volumeattachment \"" + attachment + "\" not found");
-            }
-            if (found.get().metadata().annotation(NODE_ID).equals(Optional.of(id))) {
-                return Outcome.done();
-            }
-            VolumeAttachment edited =
-                    found.get().withMetadata(found.get().metadata().withAnnotation(NODE_ID, id));
-            Optional<Outcome<Nothing>> written = store.update(
-                            Kinds.VOLUME_ATTACHMENT, new Change<>(found.get(), edited))
-                    .match(
-                            done -> Optional.of(Outcome.done()),
-                            failed -> failed.reason() == Failure.CONFLICT
-                                    ? Optional.empty()
-                                    : Optional.of(Outcome.deferred(failed.message())));
-            if (written.isPresent()) {
-                return written.get();
-            }
-        }
-        return Outcome.deferred("volumeattachment \"" + attachment + "\" is being changed by others");
+        return objects.edit(
+                Kinds.VOLUME_ATTACHMENT,
+                () -> attachment(attachment)
+                        .map(Outcome::done)
+                        .orElseGet(() -> Outcome.deferred("volumeattachment \"" + attachment + "\" not found")),
+                found -> Outcome.done(found.withMetadata(found.metadata().withAnnotation(NODE_ID, id))),
+                "volumeattachment \"" + attachment + "\" is being changed by others");
     }
 
     /** The secret with which the volume of an attachment was attached, as far as its objects are still there. */
     Optional<ObjectKey> secretOf(String attachment) {
         return attachment(attachment)
                 .flatMap(found -> found.spec().source().persistentVolumeName())
-                .flatMap(volume -> store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
-                        .value())
+                .flatMap(volume -> present(Kinds.PERSISTENT_VOLUME, volume))
                 .flatMap(volume -> volume.spec().source())
                 .filter(source -> source.type().equals("csi"))
                 .flatMap(source -> CsiVolumeSource.of(source).secret(CsiVolumeSource.ATTACH_SECRET));
     }
 
     private Optional<VolumeAttachment> attachment(String name) {
-        return store.get(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name)).value();
+        return present(Kinds.VOLUME_ATTACHMENT, name);
+    }
+
+    private <T extends KubernetesObject> Optional<T> present(Kind<T> kind, String name) {
+        return objects.find(kind, ObjectKey.cluster(name)).result().flatMap(found -> found);
     }
 }

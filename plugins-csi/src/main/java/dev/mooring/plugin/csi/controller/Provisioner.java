@@ -33,10 +33,6 @@ import java.util.Set;
 
 /** Has a driver make and destroy volumes (semantics/csi §8). Thread-safe. */
 public final class Provisioner {
-    private static final String DELETION_SECRET = "volume.kubernetes.io/provisioner-deletion-secret-name";
-    private static final String DELETION_SECRET_NAMESPACE =
-            "volume.kubernetes.io/provisioner-deletion-secret-namespace";
-
     private final String name;
     private final Drivers drivers;
     private final FirstRequests requests;
@@ -171,16 +167,13 @@ public final class Provisioner {
     /** Destroys a volume. Without its secret, if that cannot be read any more: it may have gone with its namespace. */
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         String handle = CsiVolumeSource.of(volume).handle();
-        Optional<ObjectKey> secret = Optional.ofNullable(volume.annotations().get(DELETION_SECRET))
-                .filter(named -> !named.isEmpty())
-                .map(named -> ObjectKey.of(volume.annotations().getOrDefault(DELETION_SECRET_NAMESPACE, ""), named));
+        Optional<ObjectKey> secret = SecretAnnotations.DELETION.of(volume);
         return drivers.find(name).then(driver -> delete(context, driver, handle, secret));
     }
 
     private static Outcome<Nothing> delete(
             OperationContext context, Driver driver, String handle, Optional<ObjectKey> secret) {
-        Outcome<SecretTexts> read = SecretTexts.read(context.secrets(), secret);
-        SecretTexts secrets = read.result().orElse(SecretTexts.NONE);
+        SecretTexts secrets = SecretTexts.readIfPossible(context.secrets(), secret);
         return driver.call(
                         context,
                         CallKind.DELETE,

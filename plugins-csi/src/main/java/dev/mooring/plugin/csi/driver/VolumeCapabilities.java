@@ -6,6 +6,7 @@ import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -51,6 +52,21 @@ public final class VolumeCapabilities {
     }
 
     /**
+     * The capability of a volume that is there.
+     *
+     * @param multiWriter whether the service that is called has SINGLE_NODE_MULTI_WRITER
+     */
+    public static Outcome<VolumeCapability> of(VolumeSpec volume, boolean multiWriter) {
+        return of(
+                volume.accessModes(),
+                multiWriter,
+                volume.mode(),
+                CsiVolumeSource.of(volume).csi().fsType(),
+                volume.mountOptions(),
+                OptionalInt.empty());
+    }
+
+    /**
      * A volume's capability.
      *
      * @param modes the volume's access modes; none means ReadWriteOnce
@@ -58,7 +74,7 @@ public final class VolumeCapabilities {
      * @param mode file system or block device; a block device has neither options nor a group
      * @param fsType the file system; empty for the driver's own choice
      * @param mountOptions options of the mount, which may be sensitive
-     * @param group whom the driver gives the files to; empty if it does not
+     * @param group the group that the driver gives the files to; empty for none
      */
     public static Outcome<VolumeCapability> of(
             List<AccessMode> modes,

@@ -2,7 +2,6 @@
 package dev.mooring.plugin.csi.node;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
-import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -21,9 +20,9 @@ public final class DevicePublisher {
     private final NodePublisher publisher;
     private final NodePaths paths;
 
-    /** Uses the drivers that are here. */
-    public DevicePublisher(Drivers drivers, PodContext pods, NodePaths paths) {
-        this.publisher = new NodePublisher(drivers, pods);
+    /** Has volumes published as the publisher does, at paths of devices. */
+    public DevicePublisher(NodePublisher publisher, NodePaths paths) {
+        this.publisher = publisher;
         this.paths = paths;
     }
 

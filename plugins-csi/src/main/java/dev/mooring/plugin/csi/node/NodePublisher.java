@@ -23,7 +23,6 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /** Has a driver publish volumes to pods and undo it (semantics/csi §6.4, §6.6). Thread-safe. */
@@ -74,20 +73,19 @@ public final class NodePublisher {
         boolean ephemeral = isInline(request.volume());
         return drivers.find(source.driver())
                 .then(driver -> driver.nodeAbilities(context)
-                        .then(abilities -> pods.publishContext(source, ephemeral)
-                                .then(published -> pods.volumeContext(source, request.pod(), ephemeral)
-                                        .then(attributes -> call(
-                                                context,
-                                                request,
-                                                source,
-                                                driver,
-                                                abilities,
-                                                NodePublishVolumeRequest.newBuilder()
-                                                        .setVolumeId(source.handle())
-                                                        .putAllPublishContext(published)
-                                                        .setTargetPath(target.toString())
-                                                        .setReadonly(request.readOnly())
-                                                        .putAllVolumeContext(attributes))))));
+                        .then(abilities -> pods.given(source, request.pod(), ephemeral)
+                                .then(given -> call(
+                                        context,
+                                        request,
+                                        source,
+                                        driver,
+                                        abilities,
+                                        NodePublishVolumeRequest.newBuilder()
+                                                .setVolumeId(source.handle())
+                                                .putAllPublishContext(given.attached())
+                                                .setTargetPath(target.toString())
+                                                .setReadonly(request.readOnly())
+                                                .putAllVolumeContext(given.attributes())))));
     }
 
     private static Outcome<Nothing> call(
@@ -104,12 +102,7 @@ public final class NodePublisher {
                 .filter(path -> staged && !isInline(volume))
                 .ifPresent(path -> building.setStagingTargetPath(path.toString()));
         return VolumeCapabilities.of(
-                        volume.accessModes(),
-                        abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
-                        volume.mode(),
-                        source.csi().fsType(),
-                        volume.mountOptions(),
-                        OptionalInt.empty())
+                        volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER))
                 .then(capability -> SecretTexts.read(context.secrets(), secret(request, source))
                         .then(secrets -> driver.call(
                                 context,

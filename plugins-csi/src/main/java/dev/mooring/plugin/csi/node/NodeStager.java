@@ -21,7 +21,6 @@ import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /** Has a driver stage volumes and undo it (semantics/csi §6.2, §6.4). Thread-safe. */
@@ -67,12 +66,7 @@ public final class NodeStager {
         VolumeSpec volume = request.volume();
         boolean fileSystem = volume.mode() == VolumeMode.FILESYSTEM;
         Outcome<VolumeCapability> capability = VolumeCapabilities.of(
-                volume.accessModes(),
-                abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
-                volume.mode(),
-                source.csi().fsType(),
-                volume.mountOptions(),
-                OptionalInt.empty());
+                volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER));
         return capability
                 .then(asked -> SecretTexts.read(context.secrets(), source.secret(CsiVolumeSource.STAGE_SECRET))
                         .then(secrets -> noted(context, request, source)

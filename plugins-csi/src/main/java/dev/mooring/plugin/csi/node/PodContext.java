@@ -2,16 +2,14 @@
 package dev.mooring.plugin.csi.node;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
+import dev.mooring.plugin.csi.driver.LiveObjects;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.CSIDriver;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,7 +21,7 @@ import java.util.TreeMap;
 public final class PodContext {
     private static final String PREFIX = "csi.storage.k8s.io/";
 
-    private final ClusterStore store;
+    private final LiveObjects objects;
     private final String node;
 
     /**
@@ -32,7 +30,7 @@ public final class PodContext {
      * @param node the name of this node
      */
     public PodContext(ClusterStore store, String node) {
-        this.store = store;
+        this.objects = new LiveObjects(store);
         this.node = node;
     }
 
@@ -46,37 +44,48 @@ public final class PodContext {
         return AttachmentNames.of(source.handle(), source.driver(), node);
     }
 
-    /** What the driver's controller said when it attached a volume to this node; nothing where volumes are not attached. */
-    Outcome<Map<String, String>> publishContext(CsiVolumeSource source, boolean ephemeral) {
-        if (ephemeral) {
+    /**
+     * What a publish call is given.
+     *
+     * @param attached what the driver's controller said when it attached the volume to this node; empty where volumes are not attached
+     * @param attributes the volume's attributes, with what the driver's CSIDriver object asks for
+     */
+    record Given(Map<String, String> attached, Map<String, String> attributes) {}
+
+    /** What a publish call is given for a pod; deferred while the cluster does not show it. */
+    Outcome<Given> given(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
+        return objects.find(Kinds.CSI_DRIVER, ObjectKey.cluster(source.driver()))
+                .then(driver -> attached(source, driver, ephemeral)
+                        .then(attached -> attributes(source, driver, pod, ephemeral)
+                                .map(attributes -> new Given(attached, attributes))));
+    }
+
+    private Outcome<Map<String, String>> attached(
+            CsiVolumeSource source, Optional<CSIDriver> driver, boolean ephemeral) {
+        if (ephemeral || !isAttached(driver)) {
             return Outcome.done(Map.of());
         }
-        return driver(source.driver())
-                .then(driver -> isAttached(driver)
-                        ? find(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachmentName(source)))
-                                .then(found -> found.map(attachment ->
-                                                Outcome.done(attachment.status().attachmentMetadata()))
-                                        .orElseGet(() -> Outcome.deferred("volumeattachment \""
-                                                + attachmentName(source) + "\" not found; the volume waits until it is"
-                                                + " attached to this node")))
-                        : Outcome.done(Map.of()));
+        String name = attachmentName(source);
+        return objects.find(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name))
+                .then(found -> found.map(
+                                attachment -> Outcome.done(attachment.status().attachmentMetadata()))
+                        .orElseGet(() -> Outcome.deferred("volumeattachment \"" + name
+                                + "\" not found; the volume waits until it is attached to this node")));
     }
 
     private static boolean isAttached(Optional<CSIDriver> driver) {
         return driver.flatMap(found -> found.spec().attachRequired()).orElse(true);
     }
 
-    /** The volume's attributes, with what the driver's CSIDriver object asks for. */
-    Outcome<Map<String, String>> volumeContext(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
-        return driver(source.driver())
-                .then(driver ->
-                        driver.flatMap(found -> found.spec().podInfoOnMount()).orElse(false)
-                                ? withPod(source, pod, ephemeral)
-                                : Outcome.done(source.attributes()));
+    private Outcome<Map<String, String>> attributes(
+            CsiVolumeSource source, Optional<CSIDriver> driver, PodRef pod, boolean ephemeral) {
+        return driver.flatMap(found -> found.spec().podInfoOnMount()).orElse(false)
+                ? withPod(source, pod, ephemeral)
+                : Outcome.done(source.attributes());
     }
 
     private Outcome<Map<String, String>> withPod(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
-        return find(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()))
+        return objects.find(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()))
                 .then(found -> found.filter(known -> known.metadata().uid().equals(pod.uid()))
                         .map(known -> {
                             Map<String, String> all = new TreeMap<>(source.attributes());
@@ -88,18 +97,5 @@ public final class PodContext {
                             return Outcome.done(all);
                         })
                         .orElseGet(() -> Outcome.deferred("pod \"" + pod + "\" not found")));
-    }
-
-    private Outcome<Optional<CSIDriver>> driver(String name) {
-        return find(Kinds.CSI_DRIVER, ObjectKey.cluster(name));
-    }
-
-    private <T extends KubernetesObject> Outcome<Optional<T>> find(Kind<T> kind, ObjectKey key) {
-        return store.get(kind, key)
-                .match(
-                        found -> Outcome.done(Optional.of(found)),
-                        failed -> failed.reason() == Failure.NOT_FOUND
-                                ? Outcome.done(Optional.empty())
-                                : Outcome.deferred(failed.message()));
     }
 }

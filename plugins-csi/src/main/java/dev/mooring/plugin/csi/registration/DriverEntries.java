@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.registration;
 
+import dev.mooring.plugin.csi.driver.LiveObjects;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.Kind;
@@ -12,26 +13,24 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.StoreResult.Failed;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Writes what a driver says of its node to Node and CSINode, in Kubernetes' order (semantics/csi §5.1). Thread-safe. */
 final class DriverEntries {
-    private static final int TRIES = 5;
+    private static final String BUSY = "others change the objects of this node all the time";
 
     private final ClusterStore store;
+    private final LiveObjects objects;
     private final NodeRef self;
 
     DriverEntries(ClusterStore store, NodeRef self) {
         this.store = store;
+        this.objects = new LiveObjects(store);
         this.self = self;
     }
 
@@ -52,7 +51,7 @@ final class DriverEntries {
 
     /** The drivers that this node's CSINode names. */
     Outcome<List<String>> names() {
-        return read(Kinds.CSI_NODE, ObjectKey.cluster(self.name()))
+        return read(Kinds.CSI_NODE)
                 .map(node ->
                         node.spec().drivers().stream().map(CSINodeDriver::name).toList());
     }
@@ -64,29 +63,19 @@ final class DriverEntries {
     }
 
     private Outcome<Nothing> changeNode(Function<Node, Outcome<Node>> change) {
-        return repeated(() -> read(Kinds.NODE, ObjectKey.cluster(self.name()))
-                .then(node -> change.apply(node).map(edited -> new Change<>(node, edited)))
-                .map(edit -> edit.base().equals(edit.edited())
-                        ? Optional.of(Outcome.done())
-                        : judged(store.update(Kinds.NODE, edit))));
+        return objects.edit(Kinds.NODE, () -> read(Kinds.NODE), change, BUSY);
     }
 
-    private Outcome<Nothing> changeCsiNode(Function<CSINode, CSINode> change) {
-        return repeated(() -> csiNode().map(node -> {
-            CSINode edited = change.apply(node);
-            return edited.equals(node)
-                    ? Optional.of(Outcome.done())
-                    : judged(store.update(Kinds.CSI_NODE, new Change<>(node, edited)));
-        }));
+    private Outcome<Nothing> changeCsiNode(UnaryOperator<CSINode> change) {
+        return objects.edit(Kinds.CSI_NODE, this::csiNode, node -> Outcome.done(change.apply(node)), BUSY);
     }
 
     /** This node's CSINode, made if it is missing; that of a former Node of the name is deleted first. */
     private Outcome<CSINode> csiNode() {
-        ObjectKey key = ObjectKey.cluster(self.name());
-        Outcome<CSINode> found = read(Kinds.CSI_NODE, key);
+        Outcome<CSINode> found = read(Kinds.CSI_NODE);
         if (found.result().filter(node -> !NodeObjects.isOf(node, self)).isPresent()) {
             String uid = found.result().orElseThrow().metadata().uid();
-            return store.delete(Kinds.CSI_NODE, key, DeleteOptions.ofUid(uid))
+            return store.delete(Kinds.CSI_NODE, key(), DeleteOptions.ofUid(uid))
                     .match(gone -> csiNode(), failed -> Outcome.deferred(failed.message()));
         }
         return found.ifFound()
@@ -95,35 +84,14 @@ final class DriverEntries {
                                 .match(Outcome::done, failed -> Outcome.deferred(failed.message()))));
     }
 
-    private <T extends KubernetesObject> Outcome<T> read(Kind<T> kind, ObjectKey key) {
-        StoreResult<T> found = store.get(kind, key);
-        return found.match(
-                Outcome::done,
-                failed -> failed.reason() == Failure.NOT_FOUND
-                        ? Outcome.refused(Refusal.NOT_FOUND, failed.message())
-                        : Outcome.deferred(failed.message()));
+    private <T extends KubernetesObject> Outcome<T> read(Kind<T> kind) {
+        return objects.find(kind, key())
+                .then(found -> found.map(Outcome::done)
+                        .orElseGet(() ->
+                                Outcome.refused(Refusal.NOT_FOUND, "there is no " + kind.name() + " " + self.name())));
     }
 
-    private static Outcome<Nothing> repeated(Supplier<Outcome<Optional<Outcome<Nothing>>>> write) {
-        for (int i = 0; i < TRIES; i++) {
-            Outcome<Optional<Outcome<Nothing>>> written = write.get();
-            if (!written.isDone()) {
-                return written.map(never -> Nothing.NOTHING);
-            }
-            Optional<Outcome<Nothing>> end = written.result().orElseThrow();
-            if (end.isPresent()) {
-                return end.get();
-            }
-        }
-        return Outcome.deferred("others change the objects of this node all the time");
-    }
-
-    /** What a write came to; empty if it is to be tried again. */
-    private static <T extends KubernetesObject> Optional<Outcome<Nothing>> judged(StoreResult<T> written) {
-        return written.match(done -> Optional.of(Outcome.done()), DriverEntries::failed);
-    }
-
-    private static Optional<Outcome<Nothing>> failed(Failed<?> failed) {
-        return failed.reason() == Failure.CONFLICT ? Optional.empty() : Optional.of(Outcome.deferred(failed.message()));
+    private ObjectKey key() {
+        return ObjectKey.cluster(self.name());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.registration;
 
+import dev.mooring.csi.CsiEndpoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -27,9 +28,6 @@ import java.util.TreeSet;
  * @param directories the directory and all below it
  */
 record RegistrySockets(Map<Path, String> sockets, Set<Path> directories) {
-    /** A unix socket's path has at most 107 bytes. */
-    private static final int LONGEST = 107;
-
     /** Looks; what vanishes meanwhile is not there. */
     static RegistrySockets in(Path directory) throws IOException {
         Map<Path, String> sockets = new TreeMap<>();
@@ -71,8 +69,8 @@ record RegistrySockets(Map<Path, String> sockets, Set<Path> directories) {
     /** Why a socket may not be called; empty if it may. Who can write to it can pretend to be the driver. */
     static Optional<String> problem(Path socket) {
         List<String> problems = new ArrayList<>();
-        if (socket.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
-            problems.add("its path is longer than " + LONGEST + " bytes");
+        if (socket.toString().getBytes(StandardCharsets.UTF_8).length > CsiEndpoint.MAX_BYTES) {
+            problems.add("its path is longer than " + CsiEndpoint.MAX_BYTES + " bytes");
         }
         PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
         try {
