@@ -51,7 +51,7 @@ class ApiServerStartsTest {
         System.out.printf(
                 "in-process API server, half of them by TLS: %.1f ms for a start that is not the first of its JVM%n",
                 further / (1e6 * TIMES));
-        assertThat(threads()).isEqualTo(threadsBefore);
+        assertThat(threads()).isSubsetOf(threadsBefore); // of those, one of the JDK may have ended since
         assertThat(openFiles()).isLessThanOrEqualTo(openBefore + 5);
         assertThat(heap() - heapBefore).as("bytes of %d servers", TIMES).isLessThan(MOST_HEAP);
     }

@@ -37,7 +37,7 @@ class WorldStartsTest {
             further += start();
         }
         System.out.printf("a further cluster in a JVM: %.1f ms%n", further / (1e6 * TIMES));
-        assertThat(threads()).isEqualTo(threadsBefore);
+        assertThat(threads()).isSubsetOf(threadsBefore); // of those, one of the JDK may have ended since
         assertThat(openFiles()).isLessThanOrEqualTo(openBefore + 5);
         assertThat(heap() - heapBefore).as("bytes of %d worlds", TIMES).isLessThan(MOST_HEAP);
     }
