@@ -3,13 +3,8 @@
 # shellcheck shell=bash
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 jar=$root/benchmarks/target/benchmarks.jar
-modules=(storage-api storage-codec runtime cluster-store host-linux binder attach-detach volume-manager embedded-store
-    api-server control-plane kubernetes plugin-support plugins-hostpath plugins-nfs plugins-iscsi simulation test-world distribution benchmarks)
-
-die() {
-    echo "$name: $*" >&2
-    exit 69
-}
+stamp=$root/benchmarks/target/benchmarks.sources
+. "$root/etc/build.sh"
 
 # Before a build that takes a minute.
 check_arguments() {
@@ -34,39 +29,14 @@ check_arguments() {
     fi
 }
 
-is_current() {
-    [ -f "$jar" ] && [ -d "${jar%/*}/lib" ] &&
-        [ -z "$(cd "$root" && find pom.xml "${modules[@]/%//pom.xml}" "${modules[@]/%//src/main}" \
-            \( -name '*.java' -o -name pom.xml \) -newer "$jar" -print -quit)" ]
-}
-
-build() {
-    local begin=$SECONDS log=$root/benchmarks/target/$name-build.log
-    command -v mvn >/dev/null || die "not built yet, and there is no mvn: install Maven 3.8.7 or newer"
-    mkdir -p "${log%/*}"
-    # Two at once: the second waits and finds it done.
-    exec 9>"${log%/*}/build.lock"
-    if command -v flock >/dev/null; then flock 9; fi
-    if is_current; then return; fi
-    echo "$name: building (a minute or two) ..." >&2
-    : >"$log.begin"
-    if ! (cd "$root" && mvn -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true \
-        -pl benchmarks -am package) </dev/null >"$log" 2>&1; then
-        grep -m 20 -F '[ERROR]' "$log" >&2 || tail -n 20 "$log" >&2
-        die "the build failed; all of it is in $log"
-    fi
-    touch -r "$log.begin" "$jar"
-    echo "$name: built in $((SECONDS - begin)) s" >&2
-}
-
 launch() {
     name=$1
     local main=$2 java
     shift 2
     check_arguments "$@"
     java=$("$root/distribution/src/dist/bin/mooring" which-java)
-    if ! is_current; then
-        build
+    if ! is_current "$jar" "$stamp"; then
+        build "$jar" "$stamp" benchmarks "$root/benchmarks/target/$name-build.log"
         exec 9>&-
     fi
     # Relative paths in the manifest are relative to the jar, so this runs from everywhere.
