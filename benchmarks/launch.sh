@@ -15,8 +15,8 @@ check_arguments() {
             -o) expects=-o= ;;
             -o=json | -o=table) expects= ;;
             *)
-                # The size of a cluster.
-                if [ "$name" = cluster ] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
+                # How many claims.
+                if [[ $name = cluster || $name = standalone ]] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
                 echo "$name: what is \"$argument\"?" >&2
                 echo "usage: ./benchmarks/$name [--quick|--once] [-o table|json]" >&2
                 exit 2

@@ -107,11 +107,11 @@ public final class ClusterRuns {
                         || controller.metric("pv_collector_total_pv_count") < claims) {
                     Thread.sleep(PAUSE_MILLIS);
                 }
-                awaitRest(controller);
+                awaitRest(controller.process());
                 double inStep = (System.nanoTime() - begin) / NANOS;
-                double cpu = controller.cpuSeconds();
+                double cpu = controller.process().cpuSeconds();
                 long got = proxy.received();
-                long live = controller.liveBytes();
+                long live = controller.process().liveBytes();
                 double gone = deleteANamespace();
                 System.out.printf(
                         Locale.ROOT,
@@ -123,8 +123,8 @@ public final class ClusterRuns {
                         cpu,
                         got / MEGA,
                         live / MEGA,
-                        controller.residentBytes() / MEGA,
-                        controller.mostResidentBytes() / MEGA,
+                        controller.process().residentBytes() / MEGA,
+                        controller.process().mostResidentBytes() / MEGA,
                         gone);
             }
         }
@@ -150,9 +150,9 @@ public final class ClusterRuns {
     }
 
     /** All keys were decided when the process does next to nothing any more. */
-    private static void awaitRest(MeasuredController controller) throws IOException, InterruptedException {
+    private static void awaitRest(MeasuredProcess process) throws IOException, InterruptedException {
         double before = -1;
-        for (double now = controller.cpuSeconds(); now - before > PAUSE_MILLIS / 4e3; now = controller.cpuSeconds()) {
+        for (double now = process.cpuSeconds(); now - before > PAUSE_MILLIS / 4e3; now = process.cpuSeconds()) {
             before = now;
             Thread.sleep(PAUSE_MILLIS);
         }
