@@ -2,8 +2,10 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
+import dev.mooring.distribution.config.ToldOptions;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.wiring.PluginSettings;
@@ -17,12 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** What every command that runs for long can be told; {@link ConfigDefaults} knows it by the name of the field that it is mixed in as. */
 final class ProcessOptions implements ConfigDefaults.FileChoice {
     private Optional<Path> file = Optional.empty();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Option(
             names = "--log-format",
@@ -71,8 +78,8 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     }
 
     /** Where metrics and health are shown; absent for nowhere. */
-    Optional<InetSocketAddress> operations() {
-        return operations;
+    Optional<OperationsAddress> operations() {
+        return operations.map(listen -> new OperationsAddress(listen, ToldOptions.ofThisProcess(command, file)));
     }
 
     /** From now on the process logs as it was told. */

@@ -2,8 +2,7 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
-import dev.mooring.distribution.config.ConfigSchema;
-import dev.mooring.distribution.config.Configuration;
+import dev.mooring.distribution.config.ToldOptions;
 import dev.mooring.distribution.support.SupportBundle;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
@@ -34,7 +33,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -46,8 +44,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Collects what a remote helper needs, without secrets.",
-            "Writes a tar.gz with versions, configuration, storage objects of the cluster, explanations of Pending claims, and the",
-            "mounts, records, metrics and threads of this machine: docs/operate/support-bundle.md.",
+            "Writes a page for browsers with versions, configuration, storage objects of the cluster, explanations of what waits, and the",
+            "mounts and records of this machine, log lines, metrics and threads of a process: docs/operate/support-bundle.md.",
             "Exit status: 0 the file is written, and names what is missing; 1 it is not written; 2 the kubeconfig cannot be used."
         })
 final class SupportBundleCommand implements Callable<Integer> {
@@ -76,7 +74,8 @@ final class SupportBundleCommand implements Callable<Integer> {
             names = "--metrics-address",
             paramLabel = "ADDRESS:PORT",
             converter = BindAddress.class,
-            description = "The --metrics-bind-address of a running process, for its metrics and threads.")
+            description =
+                    "The --metrics-bind-address of a running process of this machine, for its configuration, log, metrics and threads.")
     private Optional<InetSocketAddress> process = Optional.empty();
 
     @Option(names = "--config", paramLabel = "FILE", description = "The configuration file in use, if any.")
@@ -85,7 +84,8 @@ final class SupportBundleCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "The file to write. Default: mooring-support-TIME.tar.gz in the working directory.")
+            description =
+                    "The file to write: a tar.gz, or a page if its name ends in .html. Default: mooring-support-TIME.html in the working directory.")
     private Optional<Path> output = Optional.empty();
 
     SupportBundleCommand(ConfigDefaults defaults) {
@@ -109,11 +109,11 @@ final class SupportBundleCommand implements Callable<Integer> {
         data.ifPresent(dir -> bundle.add("node/records.txt", () -> records(dir)));
         bundle.add("node/mounts.txt", () -> Files.readString(Path.of("/proc/self/mountinfo")));
         process.ifPresent(address -> {
-            for (String path : List.of("metrics", "threads", "livez", "readyz")) {
+            for (String path : List.of("log", "metrics", "threads", "livez", "readyz")) {
                 bundle.add("process/" + path + ".txt", () -> get(address, path));
             }
         });
-        Path file = output.orElseGet(() -> Path.of(name + ".tar.gz"));
+        Path file = output.orElseGet(() -> Path.of(name + ".html"));
         if (Files.exists(file)) {
             throw new IOException(file + " is there already");
         }
@@ -161,24 +161,15 @@ final class SupportBundleCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    /** What each command would be told here. Values of settings of plugins are left out: they may be anything. */
-    private String configuration() {
-        StringBuilder text = new StringBuilder();
+    /** What the running process was told; without one, what each command would be told here. */
+    private String configuration() throws IOException {
+        if (process.isPresent()) {
+            return get(process.get(), "configuration");
+        }
+        StringBuilder text = new StringBuilder(
+                "# What a command would be told that is started by this user now. --metrics-address asks a running process.\n");
         for (String command : defaults.schema().sections()) {
-            Configuration configuration = defaults.configuration(command, config);
-            configuration.problems().forEach(problem -> text.append(problem).append('\n'));
-            for (OptionSpec option : defaults.schema().options(command)) {
-                String key = ConfigSchema.key(option);
-                String value = configuration
-                        .value(key)
-                        .map(told -> option.typeInfo().isMap() ? told.replaceAll("=[^\n]*", "=(removed)") : told)
-                        .or(() -> Optional.ofNullable(option.defaultValue()))
-                        .orElse("");
-                text.append(command).append('.').append(key).append(": ").append(value.replace("\n", ", "));
-                text.append("    # ")
-                        .append(configuration.origin(key).orElse("default"))
-                        .append('\n');
-            }
+            text.append(ToldOptions.ofNewProcess(defaults, command, config));
         }
         return text.toString();
     }
@@ -211,7 +202,11 @@ final class SupportBundleCommand implements Callable<Integer> {
         connection.setReadTimeout(PATIENCE_MILLIS);
         int status = connection.getResponseCode();
         try (InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-            return body == null ? "" + status : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            String text = body == null ? "" + status : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            if (status == HttpURLConnection.HTTP_FORBIDDEN || status == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new IOException(uri + " answers " + status + ": " + text.strip());
+            }
+            return text;
         } finally {
             connection.disconnect();
         }

@@ -7,6 +7,7 @@ import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.operations.Operations;
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -105,8 +106,8 @@ class ManifestsTest {
         Document port = list(container(), "ports").get(0);
         assertThat(port.at("containerPort")).contains((long) address.getPort());
         assertThat(image()).contains("\nEXPOSE " + address.getPort() + "\n");
-        try (OperationsEndpoint endpoint =
-                OperationsEndpoint.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Well())) {
+        try (OperationsEndpoint endpoint = OperationsEndpoint.start(
+                new OperationsAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ""), new Well())) {
             for (String probe : List.of("livenessProbe", "readinessProbe")) {
                 Document asked = container().object(probe, "httpGet").orElseThrow();
                 assertThat(asked.text("port")).isEqualTo(port.text("name"));

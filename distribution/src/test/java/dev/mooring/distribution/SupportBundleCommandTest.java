@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
@@ -84,8 +85,9 @@ class SupportBundleCommandTest {
     @Test
     void aRunningServerIsShownWithoutItsCredentials() throws IOException {
         Path data = directory.resolve("data");
-        StandaloneOptions options =
-                Servers.options(data).withOperations(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        StandaloneOptions options = Servers.options(data)
+                .withOperations(new OperationsAddress(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "standalone.node: here\n"));
         try (Standalone server = Standalone.start(options, List.of())) {
             int port = server.operationsPort().orElseThrow();
             Map<String, String> texts = bundle(
@@ -100,6 +102,7 @@ class SupportBundleCommandTest {
             assertThat(texts.get("process/metrics.txt")).contains("mooring_ready_keys");
             assertThat(texts.get("process/threads.txt")).contains("controllers-decider");
             assertThat(texts.get("process/readyz.txt")).isEqualTo("ok\n");
+            assertThat(texts.get("configuration.txt")).isEqualTo("standalone.node: here\n");
             String token = Files.readString(data.resolve("access/token")).strip();
             assertThat(token).isNotEmpty();
             assertThat(texts)

@@ -3,6 +3,7 @@ package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.PageEndpoint;
@@ -23,7 +24,6 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -114,10 +114,10 @@ public final class ControllerProcess {
         }
     }
 
-    private OperationsEndpoint show(InetSocketAddress address) {
+    private OperationsEndpoint show(OperationsAddress address) {
         try {
             OperationsEndpoint endpoint = OperationsEndpoint.start(address, status);
-            LOG.info("metrics and health on http://{}:{}", address.getHostString(), endpoint.port());
+            LOG.info("metrics and health on http://{}:{}", address.listen().getHostString(), endpoint.port());
             return endpoint;
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

@@ -2,12 +2,12 @@
 package dev.mooring.distribution.controller;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.storage.spi.StoragePlugin;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public record ControllerSettings(
         Connection connection,
         KubernetesOptions options,
         Optional<LeaderOptions> election,
-        Optional<InetSocketAddress> operations,
+        Optional<OperationsAddress> operations,
         List<StoragePlugin> plugins,
         Map<String, String> endpoints,
         Optional<PageSettings> page,

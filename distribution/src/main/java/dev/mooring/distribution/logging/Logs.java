@@ -6,7 +6,8 @@ import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
@@ -16,6 +17,7 @@ public final class Logs {
     public static final String DECISIONS = "dev.mooring.decisions";
 
     private static final String OURS = "dev.mooring";
+    private static final String RECENT = "recent";
 
     private Logs() {}
 
@@ -33,16 +35,43 @@ public final class Logs {
         if (wanted.isGreaterOrEqual(root.getEffectiveLevel())) {
             root.setLevel(wanted);
         }
-        if (format == LogFormat.JSON) {
-            for (Iterator<ch.qos.logback.core.Appender<ILoggingEvent>> all = root.iteratorForAppenders();
-                    all.hasNext(); ) {
-                if (all.next() instanceof OutputStreamAppender<ILoggingEvent> appender) {
-                    appender.stop();
-                    appender.setEncoder(json(context));
-                    appender.start();
-                }
+        for (OutputStreamAppender<ILoggingEvent> appender : written(root)) {
+            if (format == LogFormat.JSON) {
+                appender.stop();
+                appender.setEncoder(json(context));
+                appender.start();
             }
+            keepRecent(context, root, appender.getEncoder());
         }
+    }
+
+    /** The log lines of the last while, oldest first; empty unless {@link #configure} was called. */
+    public static String recent() {
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                        && context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender(RECENT)
+                                instanceof RecentLines lines
+                ? lines.text()
+                : "";
+    }
+
+    private static List<OutputStreamAppender<ILoggingEvent>> written(ch.qos.logback.classic.Logger root) {
+        List<OutputStreamAppender<ILoggingEvent>> written = new ArrayList<>();
+        root.iteratorForAppenders().forEachRemaining(each -> {
+            if (each instanceof OutputStreamAppender<ILoggingEvent> appender) {
+                written.add(appender);
+            }
+        });
+        return written;
+    }
+
+    private static void keepRecent(
+            LoggerContext context, ch.qos.logback.classic.Logger root, Encoder<ILoggingEvent> encoder) {
+        root.detachAppender(RECENT);
+        RecentLines lines = new RecentLines(encoder);
+        lines.setName(RECENT);
+        lines.setContext(context);
+        lines.start();
+        root.addAppender(lines);
     }
 
     /** One object per line, without what is the same in every line. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.storage.store.ClusterStore;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -30,7 +30,7 @@ public record NodeSettings(
         String version,
         Path data,
         Duration lease,
-        Optional<InetSocketAddress> operations,
+        Optional<OperationsAddress> operations,
         InstalledPlugins plugins,
         Map<String, String> endpoints,
         KeptPlaces places) {

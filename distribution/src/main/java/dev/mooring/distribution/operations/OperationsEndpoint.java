@@ -3,12 +3,12 @@ package dev.mooring.distribution.operations;
 
 import dev.mooring.apiserver.http.PlainServer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 
 /**
  * Metrics and health over plain HTTP, for Prometheus and for probes: {@code /metrics}, {@code /livez}, {@code /readyz}, and {@code
  * /healthz} as another name of the first of the two. Nothing can be changed here. Names of namespaces and storage classes are shown,
- * contents of objects are not.
+ * contents of objects are not. {@code
+ * /configuration} and {@code /log}, the recent log lines, are answered to programs of the same machine alone.
  */
 public final class OperationsEndpoint implements AutoCloseable {
     private final PlainServer server;
@@ -20,11 +20,12 @@ public final class OperationsEndpoint implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @param address where; port 0 for a free one
+     * @param address where, and what is said of the process
      * @throws IOException if it cannot listen there; the message says where
      */
-    public static OperationsEndpoint start(InetSocketAddress address, Operations operations) throws IOException {
-        return new OperationsEndpoint(PlainServer.start("operations", address, new OperationsHandler(operations)));
+    public static OperationsEndpoint start(OperationsAddress address, Operations operations) throws IOException {
+        return new OperationsEndpoint(
+                PlainServer.start("operations", address.listen(), new OperationsHandler(operations, address.told())));
     }
 
     /** The port it listens on. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.operations;
 
+import dev.mooring.distribution.logging.Logs;
+import dev.mooring.distribution.support.Redaction;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -9,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -22,9 +27,16 @@ final class OperationsHandler extends Handler.Abstract {
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
     private final Operations operations;
+    private final String told;
 
-    OperationsHandler(Operations operations) {
+    /**
+     * Answers from now on.
+     *
+     * @param told what the process was told
+     */
+    OperationsHandler(Operations operations, String told) {
         this.operations = operations;
+        this.told = told;
     }
 
     private record Answer(int status, String type, String text) {
@@ -37,7 +49,7 @@ final class OperationsHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         Answer answer = READING.contains(request.getMethod())
-                ? answer(Request.getPathInContext(request))
+                ? answer(Request.getPathInContext(request), request)
                 : new Answer(405, PLAIN, "nothing can be changed here\n");
         byte[] body = answer.text().getBytes(StandardCharsets.UTF_8);
         response.setStatus(answer.status());
@@ -48,14 +60,30 @@ final class OperationsHandler extends Handler.Abstract {
         return true;
     }
 
-    private Answer answer(String path) {
+    private Answer answer(String path, Request request) {
         return switch (path) {
             case "/metrics" -> metrics();
             case "/livez", "/healthz" -> Answer.of(operations.sickness());
             case "/readyz" -> Answer.of(operations.sickness().or(operations::hindrance));
             case "/threads" -> new Answer(200, PLAIN, ThreadDump.now());
-            default -> new Answer(404, PLAIN, "there are /metrics, /livez, /readyz, /threads\n");
+            case "/configuration" -> here(request, () -> told);
+            case "/log" -> here(request, () -> Redaction.of(Logs.recent()));
+            default -> new Answer(404, PLAIN, "there are /metrics, /livez, /readyz, /threads, /configuration, /log\n");
         };
+    }
+
+    /** Paths and messages say more than a network needs to know. */
+    private static Answer here(Request request, Supplier<String> text) {
+        return isHere(request.getConnectionMetaData().getRemoteSocketAddress())
+                ? new Answer(200, PLAIN, text.get())
+                : new Answer(403, PLAIN, "this is shown to programs of the same machine, by 127.0.0.1 or ::1\n");
+    }
+
+    /** Whether a program of this machine asks. */
+    static boolean isHere(SocketAddress peer) {
+        return peer instanceof InetSocketAddress inet
+                && inet.getAddress() != null
+                && inet.getAddress().isLoopbackAddress();
     }
 
     private Answer metrics() {

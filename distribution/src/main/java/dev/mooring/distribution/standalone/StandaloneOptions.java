@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.host.linux.KeptPlaces;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public record StandaloneOptions(
         int port,
         String node,
         String version,
-        Optional<InetSocketAddress> operations,
+        Optional<OperationsAddress> operations,
         Map<String, String> endpoints,
         KeptPlaces places) {
     /** Copies the map. */
@@ -43,7 +43,7 @@ public record StandaloneOptions(
     }
 
     /** The same with metrics and health. */
-    public StandaloneOptions withOperations(InetSocketAddress shown) {
+    public StandaloneOptions withOperations(OperationsAddress shown) {
         return new StandaloneOptions(
                 data, kubeconfig, address, port, node, version, Optional.of(shown), endpoints, places);
     }

@@ -13,14 +13,14 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 
-/** Texts as a tar.gz. */
+/** Texts as a file: a page for browsers, or a tar.gz. */
 final class Archive {
     private Archive() {}
 
     /**
-     * Writes a new file that only its owner can read, whole or not at all.
+     * Writes a new file that only its owner can read, whole or not at all: a page if its name ends in {@code .html}, else a tar.gz.
      *
-     * @param top the directory in the archive
+     * @param top the heading, or the directory in the archive
      * @param texts by name below it
      * @throws IOException if it cannot be written or is there already
      */
@@ -28,7 +28,12 @@ final class Archive {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         Files.deleteIfExists(part);
         try {
-            writeTo(part, top, texts);
+            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            if (file.toString().endsWith(".html")) {
+                HtmlFile.writeTo(part, top, texts);
+            } else {
+                writeTo(part, top, texts);
+            }
             Files.move(part, file); // which takes the place of nothing
         } finally {
             Files.deleteIfExists(part);
@@ -36,7 +41,6 @@ final class Archive {
     }
 
     private static void writeTo(Path file, String top, Map<String, String> texts) throws IOException {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (OutputStream out = Files.newOutputStream(file);
                 OutputStream buffered = new BufferedOutputStream(out);
                 OutputStream gzip = new GzipCompressorOutputStream(buffered);

@@ -126,17 +126,19 @@ public final class SupportBundle {
     }
 
     /**
-     * Writes everything into a new tar.gz that only its owner can read.
+     * Writes everything into a new file that only its owner can read: a page for browsers if its name ends in {@code .html}, else a tar.gz.
      *
-     * @param top the directory in the archive
+     * @param top the heading, or the directory in the archive
      * @return what could not be had
      * @throws IOException if it cannot be written or is there already
      */
     public List<String> write(Path file, String top) throws IOException {
+        Map<String, String> all = new LinkedHashMap<>();
         if (!missing.isEmpty()) {
-            texts.put("missing.txt", String.join("\n", missing) + "\n");
+            all.put("missing.txt", String.join("\n", missing) + "\n");
         }
-        Archive.write(file, top, texts);
+        all.putAll(texts);
+        Archive.write(file, top, all);
         return List.copyOf(missing);
     }
 }

@@ -9,6 +9,7 @@ import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.Deciders;
+import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.host.linux.KeptPlaces;
@@ -65,7 +66,7 @@ class ControllerProcessTest {
                 Connection.ofKubeconfig(kubeconfig),
                 KubernetesOptions.DEFAULT,
                 Optional.empty(),
-                Optional.of(operations),
+                Optional.of(new OperationsAddress(operations, "")),
                 List.of(),
                 Map.of(),
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),

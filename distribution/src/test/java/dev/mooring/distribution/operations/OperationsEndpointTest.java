@@ -4,6 +4,8 @@ package dev.mooring.distribution.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.distribution.logging.LogFormat;
+import dev.mooring.distribution.logging.Logs;
 import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.Metric;
 import java.io.IOException;
@@ -19,6 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 class OperationsEndpointTest implements Operations {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -46,7 +52,8 @@ class OperationsEndpointTest implements Operations {
 
     @BeforeEach
     void start() throws IOException {
-        endpoint = Optional.of(OperationsEndpoint.start(ANY_PORT, this));
+        endpoint =
+                Optional.of(OperationsEndpoint.start(new OperationsAddress(ANY_PORT, "node.log-level: debug\n"), this));
     }
 
     @AfterEach
@@ -96,11 +103,29 @@ class OperationsEndpointTest implements Operations {
     }
 
     @Test
+    void tellsWhatItWasToldAndItsLastLinesWithoutSecrets() throws IOException {
+        Logs.configure(LogFormat.TEXT, Level.INFO);
+        LoggerFactory.getLogger("dev.mooring.test").info("a line with password=planted");
+
+        assertThat(ask("GET", "/configuration").text()).isEqualTo("node.log-level: debug\n");
+        assertThat(ask("GET", "/log").text())
+                .contains("a line with password=(removed)")
+                .doesNotContain("planted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1,true", "127.9.9.9,true", "::1,true", "10.0.0.7,false", "fe80::1,false"})
+    void whatSaysMoreIsForProgramsOfTheSameMachine(String peer, boolean here) throws IOException {
+        assertThat(OperationsHandler.isHere(new InetSocketAddress(InetAddress.getByName(peer), 1)))
+                .isEqualTo(here);
+    }
+
+    @Test
     void anAddressThatIsTakenIsNamed() {
         InetSocketAddress taken = new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), endpoint.orElseThrow().port());
 
-        assertThatThrownBy(() -> OperationsEndpoint.start(taken, this))
+        assertThatThrownBy(() -> OperationsEndpoint.start(new OperationsAddress(taken, ""), this))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on")
                 .hasMessageContaining(Integer.toString(taken.getPort()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.distribution.Deciders;
+import dev.mooring.distribution.operations.OperationsAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -27,7 +28,8 @@ class StandaloneOperationsTest {
     @Test
     void showsMetricsOfControllersAndNodeAndItsHealth() throws IOException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Standalone server = Standalone.start(Servers.options(directory).withOperations(anyPort), List.of())) {
+        try (Standalone server = Standalone.start(
+                Servers.options(directory).withOperations(new OperationsAddress(anyPort, "")), List.of())) {
             int port = server.operationsPort().orElseThrow();
             assertThat(get(port, "/readyz")).isEqualTo("ok\n");
             assertThat(get(port, "/livez")).isEqualTo("ok\n");
@@ -63,7 +65,8 @@ class StandaloneOperationsTest {
     void anAddressThatIsTakenIsNamedAndNothingIsLeftRunning() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
-            assertThatThrownBy(() -> Standalone.start(Servers.options(directory).withOperations(address), List.of()))
+            assertThatThrownBy(() -> Standalone.start(
+                            Servers.options(directory).withOperations(new OperationsAddress(address, "")), List.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(address.getPort()));
         }

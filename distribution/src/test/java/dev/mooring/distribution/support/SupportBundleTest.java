@@ -259,4 +259,29 @@ class SupportBundleTest {
     void whatHelpsStays(String text) {
         assertThat(Redaction.of(text)).isEqualTo(text);
     }
+
+    @Test
+    void aPageShowsWhatIsThereAsTextAlone(@TempDir Path directory) throws IOException {
+        SupportBundle bundle = new SupportBundle();
+        bundle.add("log.txt", () -> "a volume named <script>alert(1)</script> & password=planted-hunter2\n");
+        bundle.add("gone.txt", () -> {
+            throw new IOException("nothing there");
+        });
+        Path file = directory.resolve("bundle.html");
+
+        assertThat(bundle.write(file, "a \"bundle\"")).containsExactly("gone.txt: nothing there");
+
+        String page = Files.readString(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(page)
+                .contains(
+                        "<title>a &quot;bundle&quot;</title>",
+                        "&lt;script&gt;alert(1)&lt;/script&gt; &amp;",
+                        "default-src 'none'")
+                .doesNotContain("<script", PLANTED);
+        assertThat(page.indexOf("missing.txt"))
+                .as("what is missing comes first")
+                .isLessThan(page.indexOf("log.txt"));
+    }
 }
