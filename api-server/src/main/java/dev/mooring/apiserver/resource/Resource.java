@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.resource;
 
 import dev.mooring.clusterstore.customresources.CustomResource;
+import dev.mooring.clusterstore.customresources.DefinedVersion.ScalePaths;
 import dev.mooring.clusterstore.fieldmanagement.FieldManagement;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.Schema;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A kind as clients address it.
@@ -28,6 +30,10 @@ public record Resource(
 
     private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
     private static final List<String> CREATE = List.of("create");
+    private static final Set<String> SCALED =
+            Set.of("deployments.apps", "replicasets.apps", "statefulsets.apps", "replicationcontrollers.");
+
+    private static final ScalePaths WORKLOAD = new ScalePaths(".spec.replicas", ".status.replicas", ".spec.selector");
 
     /** What can be done with the objects. */
     public List<String> verbs() {
@@ -50,9 +56,15 @@ public record Resource(
         if (kind.hasStatus()) {
             all.add(Subresource.of("status", kind, STATUS_VERBS));
         }
-        custom.flatMap(each -> each.version().scale())
-                .ifPresent(scale -> all.add(new Subresource("scale", "autoscaling", "v1", "Scale", STATUS_VERBS)));
+        scale().ifPresent(scale -> all.add(new Subresource("scale", "autoscaling", "v1", "Scale", STATUS_VERBS)));
         return all;
+    }
+
+    /** Where the sub-resource {@code scale} finds its numbers; empty if the objects have none. */
+    public Optional<ScalePaths> scale() {
+        return custom.isPresent()
+                ? custom.flatMap(each -> each.version().scale())
+                : Optional.of(WORKLOAD).filter(scale -> SCALED.contains(kind.plural() + "." + kind.group()));
     }
 
     /** Reads an object: its fields are of their types, or are told. */

@@ -49,12 +49,9 @@ record RequestTarget(Resource resource, String namespace, String name, String su
         return known && (name.isEmpty() || namespace.isEmpty() != kind().namespaced());
     }
 
-    /** Whether the numbers of a custom resource that is scaled are meant. */
+    /** Whether the numbers of an object that is scaled are meant. */
     boolean isScale() {
-        return subresource.equals("scale")
-                && resource.custom()
-                        .filter(each -> each.version().scale().isPresent())
-                        .isPresent();
+        return subresource.equals("scale") && resource.scale().isPresent();
     }
 
     Kind<?> kind() {

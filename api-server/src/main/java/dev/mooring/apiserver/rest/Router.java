@@ -150,11 +150,6 @@ final class Router {
         if (isOfContainer(path)) {
             return RestFailure.of(
                     404, "NotFound", "pods/" + last + ": this server mounts volumes, it does not run containers");
-        } else if (last.equals("scale")) {
-            return RestFailure.of(
-                    404,
-                    "NotFound",
-                    "this server stores workloads, but no controller here scales them: change spec.replicas");
         }
         return RestFailure.notFound();
     }

@@ -7,11 +7,15 @@ import dev.mooring.clusterstore.customresources.JsonPath;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.store.StoreResult;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** The sub-resource {@code scale} of custom resources: the numbers of an object in the form of every scaled object. */
+/** The sub-resource {@code scale} of workloads and custom resources: the numbers of an object in the form of every scaled object. */
 final class Scaling {
     private static final String VERSION = "autoscaling/v1";
     private static final String KIND = "Scale";
@@ -28,8 +32,7 @@ final class Scaling {
      * @param writing the store as this client writes to it
      */
     Answer answer(ApiRequest request, RequestTarget target, ServedStore writing) {
-        ScalePaths paths =
-                target.resource().custom().orElseThrow().version().scale().orElseThrow();
+        ScalePaths paths = target.resource().scale().orElseThrow();
         return switch (request.method()) {
             case "GET" -> Answer.json(200, scale(paths, value(target, store.getDocument(target.kind(), target.key()))));
             case "PUT" -> {
@@ -114,7 +117,8 @@ final class Scaling {
         if (!paths.labelSelector().isEmpty()) {
             JsonPath.parse(paths.labelSelector())
                     .flatMap(each -> each.in(object).stream().findFirst())
-                    .filter(String.class::isInstance)
+                    .map(Scaling::selector)
+                    .filter(selector -> !selector.isEmpty())
                     .ifPresent(selector -> status.put("selector", selector));
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -125,6 +129,41 @@ final class Scaling {
         fields.put("spec", wanted == 0 ? Map.of() : Map.of("replicas", wanted));
         fields.put("status", status);
         return Document.of(fields);
+    }
+
+    /** The selector of its pods as one text: that of a custom resource is one already. */
+    private static String selector(Object value) {
+        if (!(value instanceof Map<?, ?> fields)) {
+            return value instanceof String text ? text : "";
+        }
+        Document selector = Document.of(Map.of("selector", fields));
+        boolean ofSets = fields.containsKey("matchLabels") || fields.containsKey("matchExpressions");
+        Map<String, String> byKey = new TreeMap<>();
+        selector.object(ofSets ? new String[] {"selector", "matchLabels"} : new String[] {"selector"})
+                .ifPresent(labels -> labels.asMap().forEach((key, label) -> byKey.put(key, key + "=" + label)));
+        List<String> all = new ArrayList<>(byKey.values());
+        if (ofSets && selector.at("selector", "matchExpressions").orElse(List.of()) instanceof List<?> expressions) {
+            for (Object each : expressions) {
+                if (each instanceof Map<?, ?> expression) {
+                    all.add(requirement(Document.of(Map.of("it", expression))));
+                }
+            }
+        }
+        all.sort(Comparator.comparing(text -> text.replaceFirst("^!", "")));
+        return String.join(",", all);
+    }
+
+    private static String requirement(Document expression) {
+        String key = expression.text("it", "key").orElse("");
+        List<?> values = expression.at("it", "values").orElse(List.of()) instanceof List<?> list ? list : List.of();
+        String among = values.stream().map(String::valueOf).sorted().collect(Collectors.joining(",", " (", ")"));
+        return switch (expression.text("it", "operator").orElse("")) {
+            case "In" -> key + " in" + among;
+            case "NotIn" -> key + " notin" + among;
+            case "Exists" -> key;
+            case "DoesNotExist" -> "!" + key;
+            default -> "";
+        };
     }
 
     private static long number(String path, Document object) {

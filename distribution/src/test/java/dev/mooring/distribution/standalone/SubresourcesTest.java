@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is asked of an object at an address of its own, and other things that clients of every day ask for. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -58,6 +60,40 @@ class SubresourcesTest {
                 "{'metadata':{'name':'" + name
                         + "'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'i'}]}}");
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            apps/v1 | statefulsets           | StatefulSet           | {'matchLabels':{'b':'2','a':'1'}} | a=1,b=2
+            apps/v1 | deployments            | Deployment            | {'matchExpressions':[{'key':'x','operator':'DoesNotExist'},{'key':'a','operator':'In','values':['2','1']}]} | a in (1,2),!x
+            apps/v1 | replicasets            | ReplicaSet            | {'matchLabels':{'a':'1'},'matchExpressions':[{'key':'b','operator':'Exists'}]} | a=1,b
+            v1      | replicationcontrollers | ReplicationController | {'a':'1'}                         | a=1
+            """)
+    void workloadsAreScaledWhereKubernetesScalesThem(
+            String version, String plural, String kind, String selector, String shown) throws IOException {
+        String path = (version.equals("v1") ? "/api/v1" : "/apis/" + version) + "/namespaces/default/" + plural;
+        String labels = "{'a':'1','b':'2'}";
+        Reply made = post(
+                path,
+                ("{'apiVersion':'%s','kind':'%s','metadata':{'name':'w'},'spec':{'serviceName':'s','selector':%s,'template':"
+                                + "{'metadata':{'labels':%s},'spec':{'containers':[{'name':'c','image':'i'}]}}}}")
+                        .formatted(version, kind, selector, labels)
+                        .replace("'serviceName':'s',", kind.equals("StatefulSet") ? "'serviceName':'s'," : ""));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+
+        Reply scaled =
+                client.send("PATCH", path + "/w/scale", "application/merge-patch+json", "{\"spec\":{\"replicas\":3}}");
+        assertThat(scaled.status()).as("%s", scaled.body()).isEqualTo(200);
+        assertThat(scaled.text("kind")).isEqualTo("Scale");
+        assertThat(scaled.text("status", "selector")).isEqualTo(shown);
+        assertThat(client.get(path + "/w").body().at("spec", "replicas")).contains(3L);
+        assertThat(client.send(
+                                "PATCH",
+                                path + "/w/scale",
+                                "application/merge-patch+json",
+                                "{\"spec\":{\"replicas\":-1}}")
+                        .status())
+                .isEqualTo(422);
     }
 
     @Test
