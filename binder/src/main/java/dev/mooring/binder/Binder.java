@@ -7,6 +7,7 @@ import dev.mooring.binder.expansion.ExpansionController;
 import dev.mooring.binder.modification.ModificationController;
 import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.binder.protection.ClaimProtection;
+import dev.mooring.binder.protection.CloneProtection;
 import dev.mooring.binder.protection.VolumeProtection;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
@@ -48,6 +49,7 @@ public final class Binder {
         return List.of(
                 binder,
                 new ClaimProtection(),
+                new CloneProtection(),
                 new VolumeProtection(),
                 new AttributesClassProtection(),
                 new ExpansionController(plugins),

@@ -4,6 +4,7 @@ package dev.mooring.binder.calls;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.plugin.NewStorage;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.storage.spi.Capability;
@@ -13,7 +14,6 @@ import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
-import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
@@ -40,8 +40,8 @@ public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secre
         if (call instanceof ProvisionCall provision) {
             return with(
                     call.plugin(),
-                    Provisioning.class,
-                    plugin -> plugin.provision(context, provision.request(), provision.plan()));
+                    NewStorage.capability(provision.request()),
+                    plugin -> NewStorage.make(plugin, context, provision.request(), provision.plan()));
         } else if (call instanceof DeleteCall delete) {
             return with(call.plugin(), Deleting.class, plugin -> plugin.delete(context, delete.spec()));
         } else if (call instanceof RecycleCall recycle) {

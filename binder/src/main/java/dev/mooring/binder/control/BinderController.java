@@ -48,7 +48,7 @@ import java.util.TreeSet;
  * The binder: claims and volumes as keys of one controller, since each decision about one looks at the other.
  *
  * <pre>
- *   claim changed     → the claim, the volume that it names, the volumes whose claimRef names it
+ *   claim changed     → the claim, the volume that it names, the volumes whose claimRef names it, its clones to be
  *   volume changed    → the volume, the claim that it is claimed by, the claims that name it
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
  *   class changed     → the claims of that class, if it says something else to them; those without a class if the
@@ -150,15 +150,25 @@ public final class BinderController implements Controller {
         change.before().flatMap(BoundPair::claimOf).ifPresent(concerned::add);
         change.after().flatMap(BoundPair::claimOf).ifPresent(concerned::add);
         indexes.reservedBy(name).ifPresent(concerned::add);
-        concerned.stream().sorted().forEach(claim -> wakeKnown(claim, change.origin(), mailbox));
+        concerned.stream().sorted().forEach(claim -> {
+            wakeKnown(claim, change.origin(), mailbox);
+            wakeClonesOf(claim, mailbox);
+        });
+    }
+
+    /** What is to be filled from a claim waits for that claim and its volume. */
+    private void wakeClonesOf(ObjectKey source, Mailbox mailbox) {
+        indexes.clonesOf(source).forEach(clone -> mailbox.recheck(claimKey(clone)));
     }
 
     private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Mailbox mailbox) {
         indexes.nameVolume(change.before(), change.after());
+        indexes.nameSource(change.before(), change.after());
         change.after()
                 .ifPresentOrElse(
                         claim -> claimObjects.put(change.key(), claim), () -> claimObjects.remove(change.key()));
         wake(claimKey(change.key()), change.origin(), mailbox);
+        wakeClonesOf(change.key(), mailbox);
         Set<String> concerned = new HashSet<>(indexes.claimedBy(change.key()));
         change.before().map(claim -> claim.spec().volumeName()).ifPresent(concerned::add);
         change.after().map(claim -> claim.spec().volumeName()).ifPresent(concerned::add);

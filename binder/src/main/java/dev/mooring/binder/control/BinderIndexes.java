@@ -8,6 +8,7 @@ import dev.mooring.binder.uses.AttachedVolumes;
 import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.plugin.ContentSources;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -39,6 +40,7 @@ final class BinderIndexes {
     private final Map<String, ObjectKey> reservations = new HashMap<>();
     private final Map<ObjectKey, String> heldBy = new HashMap<>();
     private final Multimap<String, ObjectKey> claimsByVolumeName = new Multimap<>();
+    private final Multimap<ObjectKey, ObjectKey> claimsBySource = new Multimap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
     private final KnownNodes nodes = new KnownNodes();
@@ -186,6 +188,21 @@ final class BinderIndexes {
 
     Set<ObjectKey> claimsNaming(String volume) {
         return claimsByVolumeName.of(volume);
+    }
+
+    // ---- claims that are filled from another claim ----
+
+    void nameSource(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
+        before.ifPresent(claim -> ContentSources.claimNamed(claim)
+                .ifPresent(source -> claimsBySource.remove(source, ObjectKey.of(claim))));
+        after.filter(claim -> claim.spec().volumeName().isEmpty())
+                .ifPresent(claim -> ContentSources.claimNamed(claim)
+                        .ifPresent(source -> claimsBySource.add(source, ObjectKey.of(claim))));
+    }
+
+    /** The claims without a volume that are to be clones of a claim. */
+    Set<ObjectKey> clonesOf(ObjectKey source) {
+        return claimsBySource.of(source);
     }
 
     // ---- offers: a volume that appeared wakes one waiting claim at a time (D18) ----

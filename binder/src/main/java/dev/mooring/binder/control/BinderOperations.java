@@ -10,6 +10,7 @@ final class BinderOperations {
     static final String SET_DEFAULT_CLASS = "set-default-class";
     static final String ASK_PROVISIONER = "ask-provisioner";
     static final String FIND_PROVISIONED = "find-provisioned";
+    static final String PROTECT_SOURCE = "protect-source";
     static final String PROVISION = "provision";
     static final String CREATE_VOLUME = "create-volume";
     static final String SET_FINALIZERS = "set-finalizers";

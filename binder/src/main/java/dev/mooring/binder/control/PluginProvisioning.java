@@ -62,11 +62,27 @@ final class PluginProvisioning {
         // Asked again on another node it would be as wrong: only the class, or another claim, is what helps.
         return attributes
                 .result()
-                .map(wanted -> make(claim, storageClass, plugin, wanted, waiting, situation))
+                .map(wanted -> filled(claim, storageClass, plugin, wanted, waiting, situation))
                 .orElseGet(() -> ClaimProvisioning.failed(
                         claim,
                         waiting,
                         ClaimProvisioning.failureMessage(storageClass.metadata().name(), attributes.message())));
+    }
+
+    private Decision filled(
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            StoragePlugin plugin,
+            Map<String, String> attributes,
+            ClaimState state,
+            Situation situation) {
+        Outcome<ClaimContent> content = ClaimContent.of(claim, plugin, state, situation.caches());
+        String why = content.isRefused(Refusal.UNSUPPORTED)
+                ? content.message()
+                : ClaimProvisioning.failureMessage(storageClass.metadata().name(), content.message());
+        return content.result()
+                .map(found -> make(claim, storageClass, plugin, attributes, found, state, situation))
+                .orElseGet(() -> ClaimProvisioning.failed(claim, state, why));
     }
 
     private Decision make(
@@ -74,6 +90,7 @@ final class PluginProvisioning {
             StorageClass storageClass,
             StoragePlugin plugin,
             Map<String, String> attributes,
+            ClaimContent content,
             ClaimState state,
             Situation situation) {
         boolean nodeHoldsData =
@@ -85,19 +102,28 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
+        Optional<Effect> protecting = content.protecting();
+        if (protecting.isPresent()) {
+            return Decision.act(protecting.get()).withState(state);
+        }
         Optional<NodeRef> node = nodeHoldsData
-                ? NodeChoice.forNew(situation.caches(), claim, storageClass)
+                ? NodeChoice.forNew(situation.caches(), claim, storageClass, content.affinity())
                 : NodeChoice.selected(situation.caches(), claim);
         Optional<String> missing = missingNode(claim, state, situation);
         if (missing.isPresent()) {
             return withoutNode(claim, state, "Failed to get target node: node \"" + missing.get() + "\" not found");
         }
         if (nodeHoldsData && node.isEmpty()) {
-            return withoutNode(claim, state, noNode(storageClass));
+            return withoutNode(claim, state, noNode(storageClass, content));
+        }
+        if (nodeHoldsData && !content.isOn(situation.caches(), node.get())) {
+            return ClaimProvisioning.failed(claim, state, content.elsewhere(node.get()))
+                    .and(SelectedNode.drop(claim));
         }
         ProvisionRequest request = ProvisionRequests.of(
                         claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
-                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
+                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node))
+                .withContent(content.source());
         return plan(claim, storageClass, plugin, request, state, situation);
     }
 
@@ -139,7 +165,10 @@ final class PluginProvisioning {
                         + " VolumeAttributesClass, and the claim names \"" + name + "\"");
     }
 
-    private static String noNode(StorageClass storageClass) {
+    private static String noNode(StorageClass storageClass, ClaimContent content) {
+        if (content.affinity().isPresent()) {
+            return "no ready node to provision on that holds the storage of the source of the claim's data";
+        }
         return storageClass.allowedTopologies().isEmpty()
                 ? "no ready node to provision on"
                 : "no ready node to provision on in the allowedTopologies of StorageClass \""
@@ -164,11 +193,6 @@ final class PluginProvisioning {
 
     private static Optional<String> unsupported(
             PersistentVolumeClaim claim, StorageClass storageClass, StoragePlugin plugin) {
-        if (claim.spec().dataSource().isPresent()
-                || claim.spec().dataSourceRef().isPresent()) {
-            return Optional.of("plugin " + storageClass.provisioner()
-                    + " is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
-        }
         if (!storageClass.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
             return Optional.of("Mount options are not supported by the provisioner but StorageClass \""
                     + storageClass.metadata().name() + "\" has mount options " + storageClass.mountOptions());

@@ -7,12 +7,14 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.AttributesClasses;
+import dev.mooring.runtime.plugin.ContentSources;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
@@ -79,7 +81,9 @@ final class ProvisioningIntent {
             return unknown(claim, state, "its storage class, or the plugin of that class, does not exist any more");
         }
         Outcome<ClaimStorage.Made> planned = AttributesClasses.wanted(claim, plugin.get(), situation.caches())
-                .then(attributes -> planned(claim, storageClass.get(), attributes, capability.get(), situation));
+                .then(attributes -> ContentSources.wanted(claim, plugin.get(), true, situation.caches())
+                        .then(content ->
+                                planned(claim, storageClass.get(), attributes, content, capability.get(), situation)));
         return planned.result()
                 .map(made -> unlessThere(plugin.get(), made, state, situation))
                 .orElseGet(() -> unknown(claim, state, planned.message()));
@@ -89,12 +93,14 @@ final class ProvisioningIntent {
             PersistentVolumeClaim claim,
             StorageClass storageClass,
             Map<String, String> attributes,
+            Optional<ContentSource> content,
             Provisioning capability,
             Situation situation) {
         Optional<NodeRef> node = NodeChoice.selected(situation.caches(), claim);
         ProvisionRequest request = ProvisionRequests.of(
                         claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
-                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
+                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node))
+                .withContent(content);
         return capability
                 .plan(request)
                 .map(plan -> new ClaimStorage.Made(

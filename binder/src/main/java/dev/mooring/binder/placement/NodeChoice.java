@@ -10,6 +10,7 @@ import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.NodeRef;
 import java.util.List;
 import java.util.Map;
@@ -66,14 +67,22 @@ public final class NodeChoice {
     /**
      * The node that shall hold a claim's new volume: the one that the scheduler selected, else by name the first ready one that the class
      * allows.
+     *
+     * @param affinity where else the node has to be; empty for anywhere. A node that was selected is answered all the same
      */
-    public static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim, StorageClass storageClass) {
+    public static Optional<NodeRef> forNew(
+            Caches caches,
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Optional<VolumeNodeAffinity> affinity) {
         if (claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent()) {
             return selected(caches, claim);
         }
         return caches.of(Kinds.NODE).all().stream()
                 .filter(node -> !node.metadata().isDeleting() && node.isReady())
                 .filter(node -> Topologies.allow(storageClass, node.metadata().labels()))
+                .filter(node -> affinity.isEmpty()
+                        || affinity.get().matches(node.metadata().labels()))
                 .findFirst()
                 .map(NodeChoice::refOf);
     }

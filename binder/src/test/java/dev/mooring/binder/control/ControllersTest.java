@@ -18,6 +18,7 @@ class ControllersTest {
                 .containsExactly(
                         "binder",
                         "pvc-protection",
+                        "clone-protection",
                         "pv-protection",
                         "vac-protection",
                         "expansion",

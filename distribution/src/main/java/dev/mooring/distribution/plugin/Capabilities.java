@@ -4,6 +4,7 @@ package dev.mooring.distribution.plugin;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Fencing;
@@ -24,6 +25,7 @@ public final class Capabilities {
     /** In the order of a volume's life. */
     static final List<Class<? extends Capability>> ALL = List.of(
             Provisioning.class,
+            Cloning.class,
             Attaching.class,
             Staging.class,
             Publishing.class,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
-import dev.mooring.host.linux.kernel.Cloning;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountCloning;
 import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -27,7 +27,7 @@ final class BindMount {
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
     private final Supplier<Optional<KnownMounts>> known;
-    private final Cloning cloning;
+    private final MountCloning cloning;
     private final Masks masks;
     private final BindOptions options;
 
@@ -35,7 +35,7 @@ final class BindMount {
             Kernel kernel,
             Supplier<Outcome<MountTable>> table,
             Supplier<Optional<KnownMounts>> known,
-            Cloning cloning,
+            MountCloning cloning,
             Masks masks,
             BindOptions options) {
         this.kernel = kernel;
@@ -106,7 +106,7 @@ final class BindMount {
         }
     }
 
-    private Outcome<MountEntry> verify(MountPoint point, Cloning.Attached copy) {
+    private Outcome<MountEntry> verify(MountPoint point, MountCloning.Attached copy) {
         Optional<MountEntry> seen = known.get().flatMap(mounts -> mounts.made(point, copy.lasting()));
         return seen.map(Outcome::done)
                 .orElseGet(() -> table.get()

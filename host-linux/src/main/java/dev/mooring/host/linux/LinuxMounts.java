@@ -3,11 +3,11 @@ package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.file.LinuxPinnedPath;
 import dev.mooring.host.linux.kernel.BoundedCalls;
-import dev.mooring.host.linux.kernel.Cloning;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountCloning;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class LinuxMounts implements Mounts {
     private final Kernel kernel;
     private final HostCapabilities capabilities;
-    private final Cloning cloning;
+    private final MountCloning cloning;
     private final MountTableReader reader;
     private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<KnownMounts>> known = new AtomicReference<>(Optional.empty());
@@ -55,7 +55,7 @@ final class LinuxMounts implements Mounts {
         this.kernel = kernel;
         this.capabilities = capabilities;
         this.reader = reader;
-        this.cloning = new Cloning(kernel);
+        this.cloning = new MountCloning(kernel);
         this.masks = new Masks(kernel, kept, this::table, cloning, layout.state());
         this.unmounting = new Unmounting(
                 kernel,

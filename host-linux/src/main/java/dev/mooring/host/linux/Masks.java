@@ -2,13 +2,13 @@
 package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.file.NewFiles;
-import dev.mooring.host.linux.kernel.Cloning;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountCloning;
 import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
@@ -40,13 +40,13 @@ final class Masks {
     private final Kernel kernel;
     private final KeptParts kept;
     private final Supplier<Outcome<MountTable>> table;
-    private final Cloning cloning;
+    private final MountCloning cloning;
     private final Path state;
 
     /**
      * @param state where the host keeps things; an empty file is made in it when a file has to be masked
      */
-    Masks(Kernel kernel, KeptParts kept, Supplier<Outcome<MountTable>> table, Cloning cloning, Path state) {
+    Masks(Kernel kernel, KeptParts kept, Supplier<Outcome<MountTable>> table, MountCloning cloning, Path state) {
         this.kernel = kernel;
         this.kept = kept;
         this.table = table;

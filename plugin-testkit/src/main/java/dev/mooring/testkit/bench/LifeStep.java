@@ -3,6 +3,7 @@ package dev.mooring.testkit.bench;
 
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -41,7 +42,10 @@ public enum LifeStep {
                     .call(
                             "provision",
                             () -> maker.plan(life.request())
-                                    .then(plan -> maker.provision(context, life.request(), plan)));
+                                    .then(plan -> life.source()
+                                            .map(source -> life.capability(Cloning.class)
+                                                    .cloneVolume(context, life.request(), plan, source))
+                                            .orElseGet(() -> maker.provision(context, life.request(), plan))));
             made.result().ifPresent(life::provisioned);
             return made;
         }

@@ -6,6 +6,7 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -47,6 +48,7 @@ public final class VolumeLife {
     private final Map<String, CallRecord> records = new TreeMap<>();
     private final Deque<LifeStep> done = new ArrayDeque<>();
     private Map<String, String> attributes = Map.of();
+    private Optional<VolumeSpec> source = Optional.empty();
     private Optional<VolumeSpec> spec = Optional.empty();
     private Map<String, String> attached = Map.of();
     private PluginState staged = PluginState.NONE;
@@ -103,7 +105,19 @@ public final class VolumeLife {
                 List.of(),
                 ReclaimPolicy.DELETE,
                 bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
-                bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of());
+                bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of(),
+                source.map(ContentSource.OfVolume::new));
+    }
+
+    /** Has its storage hold from the start what another volume holds. */
+    public VolumeLife cloneOf(VolumeSpec other) {
+        source = Optional.of(other);
+        return this;
+    }
+
+    /** The volume that its storage is a copy of; empty if the storage begins empty. */
+    Optional<VolumeSpec> source() {
+        return source;
     }
 
     /** Has its claim name a class of attributes, which it shall have from the start. */

@@ -30,7 +30,8 @@ public final class Checks {
             DescriptorChecks::of,
             FenceChecks::of,
             AdoptionChecks::of,
-            ModifyChecks::of);
+            ModifyChecks::of,
+            CloneChecks::of);
 
     private Checks() {}
 

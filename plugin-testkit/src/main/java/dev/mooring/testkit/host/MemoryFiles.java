@@ -5,6 +5,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.CopiedTree;
 import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -137,5 +138,36 @@ final class MemoryFiles implements HostFiles {
             }
             return Outcome.done(new OwnedTree(all.size(), 0, 0));
         });
+    }
+
+    @Override
+    public Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to) {
+        return inside(
+                from,
+                source -> inside(to, target -> {
+                    long[] counts = new long[3];
+                    copyBelow(source.node(), target.node(), counts);
+                    return Outcome.done(new CopiedTree(counts[0], counts[1], counts[2]));
+                }));
+    }
+
+    private void copyBelow(MemoryNode from, MemoryNode to, long[] counts) {
+        for (MemoryNode child : List.copyOf(from.children.values())) {
+            boolean directory = child.kind == FileKind.DIRECTORY;
+            if (!directory && child.kind != FileKind.FILE && child.kind != FileKind.LINK) {
+                counts[2]++;
+                continue;
+            }
+            if (!to.children.containsKey(child.name)) {
+                disk.make(to, child.name, child.kind, child.mode);
+            }
+            MemoryNode copy = to.children.get(child.name);
+            copy.content = child.content.clone();
+            copy.link = child.link;
+            copy.owner = child.owner;
+            copy.group = child.group;
+            counts[directory ? 1 : 0]++;
+            copyBelow(child, copy, counts);
+        }
     }
 }

@@ -263,7 +263,13 @@ public enum Rule {
             "K43",
             "A call reports at most 20 different notices, and no notice that only counts.",
             "Each notice is an event that people read. Those beyond the bound are only logged. Too many hide what needs action.",
-            "Report what changes for the user, once; say how far a long call is when it begins, not at every step.");
+            "Report what changes for the user, once; say how far a long call is when it begins, not at every step."),
+    /** Cloning. */
+    CLONE_STANDS_ALONE(
+            "K44",
+            "A clone is storage of its own, made once from a source that stays as it was, and outlives the source.",
+            "Users clone a volume to try something on it. Shared storage, or a source that is changed, loses their data.",
+            "Copy into storage that is no volume yet; let it become the volume in one step when all of it is written.");
 
     private final String id;
     private final String text;

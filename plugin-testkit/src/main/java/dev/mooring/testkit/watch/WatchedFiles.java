@@ -3,6 +3,7 @@ package dev.mooring.testkit.watch;
 
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.CopiedTree;
 import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -36,5 +37,11 @@ record WatchedFiles(HostWatch watch, HostFiles real) implements HostFiles {
     @Override
     public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
         return watch.change("giving a directory to a group", () -> real.own(context, WatchedPath.real(root), rule));
+    }
+
+    @Override
+    public Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to) {
+        return watch.change(
+                "copying a directory", () -> real.copy(context, WatchedPath.real(from), WatchedPath.real(to)));
     }
 }

@@ -12,6 +12,7 @@ import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
@@ -40,7 +41,7 @@ import java.util.TreeMap;
  * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
-        implements StoragePlugin, Provisioning, Deleting, Attaching, ControllerExpanding, Modifying {
+        implements StoragePlugin, Provisioning, Cloning, Deleting, Attaching, ControllerExpanding, Modifying {
     private final PluginName name;
     private final Provisioner provisioner;
     private final DriverAttacher attacher;
@@ -93,6 +94,13 @@ final class CsiDriverPlugin
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
         return sidecars.free(context).then(alone -> provisioner.provision(context, request));
+    }
+
+    /** Whether the driver has CLONE_VOLUME is known when it is called. */
+    @Override
+    public Outcome<VolumeTemplate> cloneVolume(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, VolumeSpec source) {
+        return provision(context, request, plan);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.Kinds;
@@ -25,6 +26,7 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.TypedObjectReference;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
@@ -114,16 +116,37 @@ final class DriverWorld implements AutoCloseable {
     }
 
     void createClaim(String size) {
+        createClaim(CLAIM.name(), size, Optional.empty());
+    }
+
+    void createClaim(String name, String size, Optional<TypedObjectReference> source) {
         store.create(
                         Kinds.PERSISTENT_VOLUME_CLAIM,
                         PersistentVolumeClaim.of(
                                 CLAIM.namespace(),
-                                CLAIM.name(),
+                                name,
                                 PersistentVolumeClaimSpec.EMPTY
                                         .withStorageClassName(Optional.of("fast"))
+                                        .withDataSource(source)
+                                        .withDataSourceRef(source)
                                         .withRequestedStorage(Quantity.parse(size))
                                         .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))))
                 .orThrow();
+    }
+
+    /** A claim that is to hold what {@link #claim} holds. */
+    void createClone(String name, String size) {
+        TypedObjectReference source = new TypedObjectReference("", "PersistentVolumeClaim", CLAIM.name(), "");
+        createClaim(name, size, Optional.of(source));
+    }
+
+    PersistentVolumeClaim claim(String name) {
+        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(CLAIM.namespace(), name))
+                .orThrow();
+    }
+
+    boolean isBound(String name) {
+        return claim(name).status().phase() == ClaimPhase.BOUND;
     }
 
     void createPod() {

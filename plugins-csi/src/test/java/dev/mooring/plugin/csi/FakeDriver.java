@@ -44,6 +44,9 @@ final class FakeDriver implements AutoCloseable {
     /** By the names with which they were asked for. */
     final Map<String, Volume> volumes = new TreeMap<>();
 
+    /** Whether it fills no volume from a source, without a word. */
+    boolean forgetsContent;
+
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();
     final Set<String> published = new TreeSet<>();

@@ -130,6 +130,9 @@ record FakeServices(FakeDriver driver) {
                     made.addAccessibleTopology(
                             request.getAccessibilityRequirements().getPreferred(0));
                 }
+                if (request.hasVolumeContentSource() && !driver.forgetsContent) {
+                    made.setContentSource(request.getVolumeContentSource());
+                }
                 Volume volume = driver.volumes.computeIfAbsent(request.getName(), fresh -> made.build());
                 return CreateVolumeResponse.newBuilder().setVolume(volume).build();
             });

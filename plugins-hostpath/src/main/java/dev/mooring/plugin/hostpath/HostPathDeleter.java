@@ -62,8 +62,13 @@ final class HostPathDeleter {
             return Outcome.refused(Refusal.DENIED, name + " was made on another node");
         }
         Outcome<Nothing> cleared = switch (entry.state()) {
-            // surely empty if it exists at all, and rmdir refuses anything else
-            case CREATING -> store.volumes().removeDirectory(name);
+            case CREATING ->
+                entry.identity().isPresent()
+                        ? moveOut(store, name, entry).then(nothing -> destroy(store, name, entry))
+                        // surely empty if it exists at all, and rmdir refuses anything else
+                        : store.volumes()
+                                .removeDirectory(name)
+                                .then(nothing -> store.trash().removeDirectory(name));
             case READY -> moveOut(store, name, entry).then(nothing -> destroy(store, name, entry));
             case TRASHED -> destroy(store, name, entry);
         };

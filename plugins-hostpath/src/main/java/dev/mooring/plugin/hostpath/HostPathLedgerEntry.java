@@ -13,19 +13,23 @@ import java.util.Optional;
  * @param state how far
  * @param claimUid for which claim
  * @param nodeUid on which node; a disk that was carried to another node is not ours there
- * @param identity which directory; empty until it has been made
+ * @param identity which directory; empty until it has been made, or of a copy until it is begun
  * @param volumeUid the PersistentVolume whose it is; empty until it is used for the first time
  */
 record HostPathLedgerEntry(
         State state, String claimUid, String nodeUid, Optional<FileIdentity> identity, Optional<String> volumeUid) {
     /** How far a directory is. */
     enum State {
-        /** The directory may exist, empty. */
+        /** The directory may exist, empty. With an identity it is a copy that is being filled, or that has just become the volume. */
         CREATING,
         /** The directory is a volume. */
         READY,
         /** The directory is being deleted and may have been moved out of the volumes. */
         TRASHED
+    }
+
+    HostPathLedgerEntry filling(FileIdentity made) {
+        return new HostPathLedgerEntry(State.CREATING, claimUid, nodeUid, Optional.of(made), volumeUid);
     }
 
     HostPathLedgerEntry ready(FileIdentity made) {

@@ -4,6 +4,7 @@ package dev.mooring.plugin.hostpath;
 import dev.mooring.plugin.support.SourceChecks;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Nothing;
@@ -39,7 +40,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread-safe; the caller makes no two calls for one volume at once.
  */
-public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleting, Recycling, Publishing {
+public final class HostPathPlugin implements StoragePlugin, Provisioning, Cloning, Deleting, Recycling, Publishing {
     static final PluginName NAME = new PluginName("kubernetes.io/host-path");
 
     private static final String FIELD = "hostPath.path";
@@ -98,6 +99,15 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
         return HostPathProvisionPlan.of(request)
                 .then(checked -> Store.with(
                         context, settings, store -> new HostPathProvisioner(context, store).provision(checked)));
+    }
+
+    /** File by file: of what pods write meanwhile the copy has a part or nothing. */
+    @Override
+    public Outcome<VolumeTemplate> cloneVolume(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, VolumeSpec source) {
+        return HostPathProvisionPlan.of(request)
+                .then(checked -> Store.with(
+                        context, settings, store -> new HostPathProvisioner(context, store).copy(checked, source)));
     }
 
     @Override

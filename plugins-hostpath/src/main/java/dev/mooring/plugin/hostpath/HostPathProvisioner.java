@@ -6,10 +6,12 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Makes a directory for a claim: entry CREATING, directory, mode and group, entry READY. After a crash at any point the next call
@@ -25,6 +27,20 @@ final class HostPathProvisioner {
     }
 
     Outcome<VolumeTemplate> provision(HostPathProvisionPlan plan) {
+        return provision(plan, entry -> make(plan, entry));
+    }
+
+    /** Makes it as a copy of another volume's directory. */
+    Outcome<VolumeTemplate> copy(HostPathProvisionPlan plan, VolumeSpec source) {
+        return provision(
+                plan,
+                entry -> entry.state() == HostPathLedgerEntry.State.READY
+                        ? verify(plan, entry)
+                        : new HostPathCopier(context, store).copy(plan, source, entry));
+    }
+
+    private Outcome<VolumeTemplate> provision(
+            HostPathProvisionPlan plan, Function<HostPathLedgerEntry, Outcome<Nothing>> maker) {
         Optional<NodeRef> here = context.node();
         if (here.isEmpty()) {
             return Outcome.refused(Refusal.UNSUPPORTED, "hostPath volumes are made on a node");
@@ -39,7 +55,7 @@ final class HostPathProvisioner {
         return store.ledger()
                 .find(plan.name())
                 .then(found -> begin(plan, here.get(), found))
-                .then(entry -> settled(plan, entry, make(plan, entry)))
+                .then(entry -> settled(plan, entry, maker.apply(entry)))
                 .map(nothing -> plan.template(store.path(), here));
     }
 
@@ -81,8 +97,9 @@ final class HostPathProvisioner {
         if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
             return made;
         }
-        Outcome<Nothing> takenBack = store.volumes()
-                .removeDirectory(plan.name())
+        Outcome<Nothing> takenBack = new HostPathCopier(context, store)
+                .takeBack(plan.name())
+                .then(nothing -> store.volumes().removeDirectory(plan.name()))
                 .then(nothing -> store.ledger().remove(plan.name()));
         return takenBack.isDone() ? made : Outcome.uncertain(made.message());
     }

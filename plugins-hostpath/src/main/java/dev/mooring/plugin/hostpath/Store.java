@@ -11,11 +11,12 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /**
- * The directory in which volumes are made: {@code v} holds them, {@code r} the ledger, {@code t} what is being deleted.
+ * The directory in which volumes are made: {@code v} holds them, {@code r} the ledger, {@code t} what is being deleted and
+ * copies that are not whole yet, under the names of their volumes.
  *
  * @param path where it is
  * @param volumes the volumes
- * @param trash what is being deleted
+ * @param trash what is no volume any more, or not yet
  * @param ledger the ledger
  */
 record Store(Path path, PinnedPath volumes, PinnedPath trash, HostPathLedger ledger) {

@@ -24,6 +24,9 @@ public final class Finalizers {
     /** On a claim: storage may have been made for it that no volume stands for yet (semantics/binder §7 D15). */
     public static final String PROVISIONING = "mooring.dev/provisioning";
 
+    /** On a claim: another claim of its namespace is being filled from it (semantics/csi §8.10). */
+    public static final String CLONING_PROTECTION = "provisioner.storage.kubernetes.io/cloning-protection";
+
     /** On a VolumeAttachment and its volume: an external attacher serves them. Before the driver's name with {@code -} for each dot. */
     public static final String EXTERNAL_ATTACHER = "external-attacher/";
 

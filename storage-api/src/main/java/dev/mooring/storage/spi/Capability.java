@@ -7,6 +7,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Capability
         permits Provisioning,
+                Cloning,
                 Deleting,
                 Recycling,
                 Attaching,

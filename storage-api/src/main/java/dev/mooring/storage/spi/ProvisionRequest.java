@@ -30,6 +30,7 @@ import org.apiguardian.api.API;
  * @param reclaimPolicy what becomes of the volume when the claim has gone
  * @param selectedNode the node chosen by the scheduler; absent if any will do
  * @param nodeLabels the labels of that node; empty if none was chosen or they are not known
+ * @param content what the volume holds from the start; empty for nothing
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisionRequest(
@@ -47,7 +48,8 @@ public record ProvisionRequest(
         List<String> mountOptions,
         ReclaimPolicy reclaimPolicy,
         Optional<NodeRef> selectedNode,
-        Map<String, String> nodeLabels) {
+        Map<String, String> nodeLabels,
+        Optional<ContentSource> content) {
     /** Copies the lists and, in their order, the maps. */
     public ProvisionRequest {
         accessModes = List.copyOf(accessModes);
@@ -57,6 +59,42 @@ public record ProvisionRequest(
         parameters = Ordered.copy(parameters);
         attributes = Ordered.copy(attributes);
         nodeLabels = Ordered.copy(nodeLabels);
+    }
+
+    /** A wish for storage that begins empty. */
+    public ProvisionRequest(
+            String volumeName,
+            ObjectKey claim,
+            String claimUid,
+            Map<String, String> claimLabels,
+            Map<String, String> claimAnnotations,
+            Quantity requested,
+            List<AccessMode> accessModes,
+            VolumeMode mode,
+            String className,
+            Map<String, String> parameters,
+            Map<String, String> attributes,
+            List<String> mountOptions,
+            ReclaimPolicy reclaimPolicy,
+            Optional<NodeRef> selectedNode,
+            Map<String, String> nodeLabels) {
+        this(
+                volumeName,
+                claim,
+                claimUid,
+                claimLabels,
+                claimAnnotations,
+                requested,
+                accessModes,
+                mode,
+                className,
+                parameters,
+                attributes,
+                mountOptions,
+                reclaimPolicy,
+                selectedNode,
+                nodeLabels,
+                Optional.empty());
     }
 
     /** The same with the labels of the selected node. */
@@ -76,6 +114,32 @@ public record ProvisionRequest(
                 mountOptions,
                 reclaimPolicy,
                 selectedNode,
-                labels);
+                labels,
+                content);
+    }
+
+    /**
+     * The same with another content.
+     *
+     * @param source what the volume holds from the start; empty for nothing
+     */
+    public ProvisionRequest withContent(Optional<ContentSource> source) {
+        return new ProvisionRequest(
+                volumeName,
+                claim,
+                claimUid,
+                claimLabels,
+                claimAnnotations,
+                requested,
+                accessModes,
+                mode,
+                className,
+                parameters,
+                attributes,
+                mountOptions,
+                reclaimPolicy,
+                selectedNode,
+                nodeLabels,
+                source);
     }
 }

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.calls;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.plugin.NewStorage;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.runtime.record.RecordCall;
@@ -17,7 +18,6 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
-import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
@@ -152,8 +152,8 @@ public final class NodeCallHandler implements CallHandler {
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return with(
                     call.plugin(),
-                    Provisioning.class,
-                    plugin -> plugin.provision(context, provision.request(), provision.plan()));
+                    NewStorage.capability(provision.request()),
+                    plugin -> NewStorage.make(plugin, context, provision.request(), provision.plan()));
         } else if (call instanceof DiscoverCall discover) {
             return plugins.named(call.plugin())
                     .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.AttributesClasses;
+import dev.mooring.runtime.plugin.ContentSources;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.ProvisionRequests;
@@ -111,6 +112,8 @@ final class ProvisionWork implements NodeWork {
         PluginName name = plugin.get().describe().name();
         return attributes(volume, claim.get(), plugin.get(), caches)
                 .map(wanted -> request(volume, claim.get(), storageClass.get(), wanted, caches))
+                .then(request -> ContentSources.wanted(claim.get(), plugin.get(), true, caches)
+                        .map(request::withContent))
                 .then(request -> provisioning.get().plan(request).then(plan -> callFor(name, volume, request, plan)));
     }
 

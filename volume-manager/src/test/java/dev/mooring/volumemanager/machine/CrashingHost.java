@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.CopiedTree;
 import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileFacts;
@@ -192,6 +193,11 @@ public final class CrashingHost implements HostServices, HostFiles {
     @Override
     public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
         return change(() -> real.files().own(context, unwrap(root), rule));
+    }
+
+    @Override
+    public Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to) {
+        return change(() -> real.files().copy(context, unwrap(from), unwrap(to)));
     }
 
     @Override

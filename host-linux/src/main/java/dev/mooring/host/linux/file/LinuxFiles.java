@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.CopiedTree;
 import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -203,5 +204,16 @@ public final class LinuxFiles implements HostFiles {
                 ? LinuxPinnedPath.foreign()
                 : guard.whole(held.get())
                         .then(allowed -> new OwnershipWalker(kernel, context, rule, cutOffWalks).own(held.get()));
+    }
+
+    @Override
+    public Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to) {
+        Optional<Descriptor> source = LinuxPinnedPath.descriptorOf(from);
+        Optional<Descriptor> target = LinuxPinnedPath.descriptorOf(to);
+        return source.isEmpty() || target.isEmpty()
+                ? LinuxPinnedPath.foreign()
+                : guard.whole(source.get())
+                        .then(allowed -> guard.whole(target.get()))
+                        .then(allowed -> new TreeCopier(kernel, context).copy(source.get(), target.get()));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.file;
 
-import dev.mooring.host.linux.kernel.Cloning;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.DirectoryReader;
 import dev.mooring.host.linux.kernel.Elements;
@@ -11,6 +10,7 @@ import dev.mooring.host.linux.kernel.FileSystemIdentity;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountCloning;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -130,7 +130,7 @@ public final class LinuxPinnedPath implements PinnedPath {
         return guard.use(held)
                 .then(allowed -> Guarded.look(() -> {
                     try {
-                        return Outcome.done(new LinuxPinnedPath(kernel, guard, Cloning.alone(kernel, held)));
+                        return Outcome.done(new LinuxPinnedPath(kernel, guard, MountCloning.alone(kernel, held)));
                     } catch (KernelException e) {
                         if (e.is(Errno.EPERM)) {
                             // a sandbox without the mount calls: time gives no permission

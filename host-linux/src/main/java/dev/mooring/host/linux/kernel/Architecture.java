@@ -36,7 +36,10 @@ public enum Architecture {
         IOCTL(16, 29),
         PREAD64(17, 67),
         PPOLL(271, 73),
-        EVENTFD2(290, 19);
+        EVENTFD2(290, 19),
+        FTRUNCATE(77, 46),
+        SYNCFS(306, 267),
+        COPY_FILE_RANGE(326, 285);
 
         private final int onX86;
         private final int onArm;

@@ -28,6 +28,7 @@ public final class Errno {
     static final int EMFILE = 24;
     public static final int ENOTTY = 25;
     static final int ENOSPC = 28;
+    static final int ETXTBSY = 26;
     public static final int EROFS = 30;
     static final int ENAMETOOLONG = 36;
     static final int ENOSYS = 38;

@@ -37,4 +37,6 @@ final class Libc {
     static native long syscall(long number, byte[] a, long b, byte[] c, long d, long e) throws LastErrorException;
 
     static native long syscall(long number, long a, long b, long c, byte[] d, long e) throws LastErrorException;
+
+    static native long syscall(long number, long a, long b, long c, long d, long e, long f) throws LastErrorException;
 }

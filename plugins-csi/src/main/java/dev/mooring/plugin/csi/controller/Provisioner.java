@@ -11,6 +11,7 @@ import dev.mooring.csi.v1.PluginCapability;
 import dev.mooring.csi.v1.TopologyRequirement;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeContentSource;
 import dev.mooring.plugin.csi.driver.CallKind;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Driver;
@@ -19,6 +20,7 @@ import dev.mooring.plugin.csi.driver.SecretTexts;
 import dev.mooring.plugin.csi.driver.Sizes;
 import dev.mooring.plugin.csi.driver.VolumeCapabilities;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -82,6 +84,11 @@ public final class Provisioner {
                     Refusal.INVALID,
                     "driver " + name + " has no MODIFY_VOLUME, and the claim names a class of attributes");
         }
+        if (request.content().isPresent() && !abilities.contains(ControllerServiceCapability.RPC.Type.CLONE_VOLUME)) {
+            return Outcome.refused(
+                    Refusal.UNSUPPORTED,
+                    "CSI driver does not support clone operations: controller CLONE_VOLUME capability is not reported");
+        }
         Outcome<VolumeCapability> capability = VolumeCapabilities.of(
                 request.accessModes(),
                 abilities.contains(ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
@@ -121,6 +128,16 @@ public final class Provisioner {
                 .putAllSecrets(secrets.reveal())
                 .putAllMutableParams(request.attributes());
         places.ifPresent(building::setAccessibilityRequirements);
+        request.content().ifPresent(content -> building.setVolumeContentSource(sourceOf(content)));
+        return building.build();
+    }
+
+    private static VolumeContentSource sourceOf(ContentSource content) {
+        VolumeContentSource.Builder building = VolumeContentSource.newBuilder();
+        if (content instanceof ContentSource.OfVolume source) {
+            building.setVolume(VolumeContentSource.VolumeSource.newBuilder()
+                    .setVolumeId(CsiVolumeSource.of(source.volume()).handle()));
+        }
         return building.build();
     }
 
@@ -140,7 +157,7 @@ public final class Provisioner {
                 elsewhere -> answer);
     }
 
-    /** A volume that is too small is destroyed again: nothing may be bound to it. */
+    /** A volume that is too small, or not filled as was asked, is destroyed again: nothing may be bound to it. */
     private Outcome<Volume> checked(
             OperationContext context,
             ProvisionRequest request,
@@ -152,16 +169,28 @@ public final class Provisioner {
             return Outcome.refused(
                     Refusal.CORRUPT, "driver " + name + " made a volume and named none: volume_id is empty");
         }
-        long wanted = Sizes.bytes(request.requested());
-        if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= wanted) {
+        Optional<Outcome<Volume>> wrong = wrong(request, volume);
+        if (wrong.isEmpty()) {
             return Outcome.done(volume);
         }
-        String why = "created volume capacity " + volume.getCapacityBytes() + " less than requested capacity " + wanted;
         Outcome<Nothing> destroyed =
                 delete(context, driver, volume.getVolumeId(), Optional.ofNullable(secrets.get(SecretUse.PROVISIONER)));
         return destroyed.isDone()
-                ? Outcome.refused(Refusal.EXHAUSTED, why)
-                : Outcome.uncertain(why + ", and it was not destroyed: " + destroyed.message());
+                ? wrong.get()
+                : Outcome.uncertain(wrong.get().message() + ", and it was not destroyed: " + destroyed.message());
+    }
+
+    private static Optional<Outcome<Volume>> wrong(ProvisionRequest request, Volume volume) {
+        long wanted = Sizes.bytes(request.requested());
+        if (volume.getCapacityBytes() != 0 && volume.getCapacityBytes() < wanted) {
+            return Optional.of(Outcome.refused(
+                    Refusal.EXHAUSTED,
+                    "created volume capacity " + volume.getCapacityBytes() + " less than requested capacity "
+                            + wanted));
+        }
+        return request.content().isPresent() && !volume.hasContentSource()
+                ? Optional.of(Outcome.refused(Refusal.INCOMPATIBLE, "volume content source missing"))
+                : Optional.empty();
     }
 
     /** Destroys a volume. Without its secret, if that cannot be read any more: it may have gone with its namespace. */

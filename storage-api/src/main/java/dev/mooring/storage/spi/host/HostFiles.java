@@ -60,4 +60,21 @@ public interface HostFiles {
      *     uncertain if it was interrupted
      */
     Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule);
+
+    /**
+     * Copies everything in a directory into another one: content, owner, group, permission bits and time of change. Links are copied as
+     * links, files with several names as several files; sockets, pipes and device nodes are left out, extended attributes too. Where the file
+     * system can do that, the copies share their content with the original until one of them is written to. No path is resolved twice, so
+     * that processes which write to the tree meanwhile cannot lead the walk out of it; what they write may or may not be in the copy.
+     *
+     * <p>Repeated after an interruption it goes on: a file that has size and time of the original is not copied again. When it is done, the
+     * copy has been written to the disk.
+     *
+     * @param context its deadline and cancellation end the walk
+     * @param from the directory that is read; the attributes of itself are not copied
+     * @param to the directory that is filled: an empty one, or one that an earlier attempt has filled in part
+     * @return what was copied; IN_USE for a mount inside, EXHAUSTED for a full disk or a tree that is too deep, uncertain if it was
+     *     interrupted
+     */
+    Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to);
 }

@@ -102,6 +102,11 @@ final class NoHost
     }
 
     @Override
+    public Outcome<CopiedTree> copy(OperationContext context, PinnedPath from, PinnedPath to) {
+        return refuse();
+    }
+
+    @Override
     public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
         return refuse();
     }

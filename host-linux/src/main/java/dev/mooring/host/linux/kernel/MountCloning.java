@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * propagation, {@code move_mount} attaches it. A crash before the last call leaves nothing: the kernel drops a copy that is not attached.
  * Thread-safe.
  */
-public final class Cloning {
+public final class MountCloning {
     private static final long READ_ONLY = 1;
     private static final long NO_SETUID = 2;
     private static final long NO_DEVICES = 4;
@@ -21,7 +21,7 @@ public final class Cloning {
 
     private final Kernel kernel;
 
-    public Cloning(Kernel kernel) {
+    public MountCloning(Kernel kernel) {
         this.kernel = kernel;
     }
 
