@@ -155,6 +155,11 @@ final class CsiVolumes
     }
 
     @Override
+    public boolean givesToGroup(PluginState state) {
+        return NodePublisher.givesToGroup(state);
+    }
+
+    @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return publisher.publish(context, request);
     }

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** A store with all controllers and one node, whose machine is in memory and whose drivers are called by real sockets. */
 final class DriverWorld implements AutoCloseable {
@@ -127,10 +128,20 @@ final class DriverWorld implements AutoCloseable {
     }
 
     void createPod() {
-        createPod(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))));
+        createPod(spec -> spec);
+    }
+
+    /** A pod that has the claim, and something else of its own. */
+    void createPod(UnaryOperator<PodSpec> change) {
+        createPod(
+                new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))), change);
     }
 
     void createPod(VolumeSource source) {
+        createPod(source, spec -> spec);
+    }
+
+    void createPod(VolumeSource source, UnaryOperator<PodSpec> change) {
         VolumeMount mount = new VolumeMount("data", "/data", false, "", "", Optional.empty());
         Container container = new Container("main", "registry.example.com/app:1", List.of(mount), List.of());
         store.create(
@@ -138,10 +149,10 @@ final class DriverWorld implements AutoCloseable {
                         Pod.of(
                                 POD.namespace(),
                                 POD.name(),
-                                PodSpec.EMPTY
+                                change.apply(PodSpec.EMPTY
                                         .withNodeName(NODE)
                                         .withVolumes(List.of(new PodVolume("data", Optional.of(source))))
-                                        .withContainers(List.of(container))))
+                                        .withContainers(List.of(container)))))
                 .orThrow();
     }
 

@@ -25,6 +25,7 @@ import dev.mooring.storage.spi.Statistics.Usage;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Has a driver grow what a node sees of a volume, and measure it (semantics/csi §6.10, §10.2). Thread-safe. */
@@ -61,8 +62,7 @@ public final class NodeGrowth {
             CsiVolumeSource source,
             Driver driver,
             Set<NodeServiceCapability.RPC.Type> abilities) {
-        Outcome<VolumeCapability> capability = VolumeCapabilities.of(
-                volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER));
+        Outcome<VolumeCapability> capability = VolumeCapabilities.onNode(volume, abilities, OptionalInt.empty());
         NodeExpandVolumeRequest.Builder request = NodeExpandVolumeRequest.newBuilder()
                 .setVolumeId(source.handle())
                 .setVolumePath(path.toString())
