@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -82,11 +83,14 @@ public final class NodeAgent implements AutoCloseable {
     private final PluginRegistry plugins;
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
+    private final DriverTokens driverTokens;
     private volatile Optional<NodeDrivers> drivers = Optional.empty();
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
+        driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
+                .map(issued -> new DriverTokens.Given(issued.value(), issued.expires()));
         plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
@@ -260,7 +264,7 @@ public final class NodeAgent implements AutoCloseable {
             agent.aside.tell();
             agent.runtime.start();
             agent.drivers = drivers.map(opened -> NodeDrivers.start(
-                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events)));
+                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events, agent.driverTokens)));
             return agent;
         }
     }

@@ -13,6 +13,7 @@ import dev.mooring.volumemanager.control.NodeReport;
 import dev.mooring.volumemanager.control.OrphanedPods;
 import dev.mooring.volumemanager.control.PodLifecycle;
 import dev.mooring.volumemanager.control.PodVolumes;
+import dev.mooring.volumemanager.control.Republishing;
 import dev.mooring.volumemanager.control.StagedVolumes;
 import dev.mooring.volumemanager.control.UnnamedMounts;
 import dev.mooring.volumemanager.control.VolumeDiscovery;
@@ -44,6 +45,7 @@ final class NodeControllers {
         InUseReport report = new InUseReport();
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news.content()));
+        controllers.add(new Republishing(config, plugins, records));
         controllers.add(new StagedVolumes(config, plugins, records, needs, report, news));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);

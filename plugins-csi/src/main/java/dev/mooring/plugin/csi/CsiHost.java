@@ -45,7 +45,7 @@ public final class CsiHost implements DriverHost {
 
         NodeDrivers(NodeSetup setup) {
             registry = new DriverRegistry(setup, transport, drivers, InstantSource.system());
-            volumes = new CsiVolumes(drivers, setup.store(), setup.node().name(), setup.root());
+            volumes = new CsiVolumes(drivers, setup.store(), setup.node().name(), setup.root(), setup.tokens());
         }
 
         @Override

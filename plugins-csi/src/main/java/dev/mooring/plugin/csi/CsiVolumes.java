@@ -10,6 +10,7 @@ import dev.mooring.plugin.csi.node.NodePublisher;
 import dev.mooring.plugin.csi.node.NodeStager;
 import dev.mooring.plugin.csi.node.PodContext;
 import dev.mooring.plugin.support.Sha256;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
@@ -65,9 +66,10 @@ final class CsiVolumes
      * @param store the cluster, read live: VolumeAttachments, CSIDrivers, pods
      * @param node the node's name
      * @param root below it volumes are mounted for pods
+     * @param tokens makes the tokens of service accounts that drivers ask for
      */
-    CsiVolumes(Drivers drivers, ClusterStore store, String node, Path root) {
-        PodContext pods = new PodContext(store, node);
+    CsiVolumes(Drivers drivers, ClusterStore store, String node, Path root, DriverTokens tokens) {
+        PodContext pods = new PodContext(store, node, tokens);
         NodePaths paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
         stager = new NodeStager(drivers);
         publisher = new NodePublisher(drivers, pods);

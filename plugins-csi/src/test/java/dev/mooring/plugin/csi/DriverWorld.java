@@ -31,6 +31,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.testkit.host.MemoryHost;
+import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,6 +55,7 @@ final class DriverWorld implements AutoCloseable {
     private final Map<String, String> endpoints;
     private final DriverHost drivers = new CsiHost();
     private final DriverHost.InControllers served;
+    private final TokenIssuer issuer;
     private ControlPlane plane;
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -63,6 +65,12 @@ final class DriverWorld implements AutoCloseable {
      * @param endpoints sockets of drivers by name, for the node and the controllers
      */
     DriverWorld(Path root, Map<String, String> endpoints) {
+        this(root, endpoints, TokenIssuer.NONE);
+    }
+
+    /** The same, whose pods have tokens. */
+    DriverWorld(Path root, Map<String, String> endpoints, TokenIssuer issuer) {
+        this.issuer = issuer;
         this.root = root;
         this.host = new MemoryHost(root);
         this.endpoints = endpoints;
@@ -76,6 +84,7 @@ final class DriverWorld implements AutoCloseable {
                 .records(records)
                 .bootId("boot")
                 .drivers(() -> drivers, endpoints)
+                .tokens(issuer)
                 .start(NODE));
     }
 

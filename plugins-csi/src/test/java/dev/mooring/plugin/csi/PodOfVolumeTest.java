@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.NodeStageVolumeRequest;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSIDriverSpec;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PodSecurityContext;
 import java.nio.file.Path;
 import java.util.Map;
@@ -61,6 +65,36 @@ class PodOfVolumeTest {
                         .getMount()
                         .getVolumeMountGroup())
                 .isEqualTo("4711");
+    }
+
+    @Test
+    void aDriverThatWantsToKnowIsToldOfThePod() {
+        world.store
+                .create(
+                        Kinds.CSI_DRIVER,
+                        new CSIDriver(
+                                ObjectMeta.named(FakeDriver.NAME),
+                                CSIDriverSpec.EMPTY.withPodInfoOnMount(Optional.of(true))))
+                .orThrow();
+        world.createClass(Map.of());
+        world.createClaim("1Gi");
+        world.createPod(spec -> spec.withServiceAccountName("reader"));
+        world.await("a running pod", world::podRuns);
+
+        String uid = world.store
+                .get(Kinds.POD, DriverWorld.POD)
+                .orThrow()
+                .metadata()
+                .uid();
+        assertThat(driver.request(NodePublishVolumeRequest.class).getVolumeContextMap())
+                .containsEntry("csi.storage.k8s.io/pod.name", "web")
+                .containsEntry("csi.storage.k8s.io/pod.namespace", "default")
+                .containsEntry("csi.storage.k8s.io/pod.uid", uid)
+                .containsEntry("csi.storage.k8s.io/serviceAccount.name", "reader")
+                .containsEntry("csi.storage.k8s.io/ephemeral", "false")
+                .containsEntry("made", "by-fake");
+        assertThat(driver.request(NodeStageVolumeRequest.class).getVolumeContextMap())
+                .containsOnly(Map.entry("made", "by-fake"));
     }
 
     @Test

@@ -44,6 +44,7 @@ public interface DriverHost {
      * @param root below it volumes are mounted for pods, and drivers register in {@code plugins_registry}
      * @param endpoints sockets of drivers that do not register, by the drivers' names
      * @param events where people are told of drivers that cannot be registered
+     * @param tokens makes the tokens of service accounts that drivers ask for
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     record NodeSetup(
@@ -52,7 +53,8 @@ public interface DriverHost {
             NodeRef node,
             Path root,
             Map<String, String> endpoints,
-            EventSink events) {
+            EventSink events,
+            DriverTokens tokens) {
         /** Copies the map. */
         public NodeSetup {
             endpoints = new TreeMap<>(endpoints);

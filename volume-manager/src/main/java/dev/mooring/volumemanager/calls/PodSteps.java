@@ -46,15 +46,17 @@ final class PodSteps {
      */
     Outcome<Nothing> afterPublish(OperationContext context, PublishCall call, PluginState state) {
         PublishRequest request = call.request();
-        if (request.occasion() == Occasion.REPUBLISH
-                || call.record().deviceMap().isPresent()) {
+        if (call.record().deviceMap().isPresent()) {
             return Outcome.done();
         }
         // what the pod has had since before the boot is as the pod wants it
         boolean own = ownedByPod(call, state) && request.occasion() != Occasion.RESUME;
         Outcome<Nothing> given = own ? giveUnlessOthersHave(context, call) : Outcome.done();
-        return given.then(done -> subPaths(context, call.record())
-                .publish(request.target(), call.setup().subPaths()));
+        // what containers see of the volume stays the same; files that a refresh brought are new
+        return request.occasion() == Occasion.REPUBLISH
+                ? given
+                : given.then(done -> subPaths(context, call.record())
+                        .publish(request.target(), call.setup().subPaths()));
     }
 
     private boolean ownedByPod(PublishCall call, PluginState state) {

@@ -305,7 +305,7 @@ class PodStepsTest {
         "ours, false, RECOVERY, 4711, Always, true",
         "ours, false, INITIAL, 4711, OnRootMismatch, true",
         "ours, true, INITIAL, 4711, '', false",
-        "ours, false, REPUBLISH, 4711, '', false",
+        "ours, false, REPUBLISH, 4711, '', true",
         "theirs, false, INITIAL, 4711, '', false",
         "ours, false, INITIAL, , '', false",
         "ours, false, INITIAL, -1, '', false",

@@ -79,19 +79,24 @@ public final class NodePublisher {
         boolean ephemeral = isInline(request.volume());
         return drivers.find(source.driver())
                 .then(driver -> driver.nodeAbilities(context)
-                        .then(abilities -> pods.given(source, request.pod(), ephemeral)
+                        .then(abilities -> pods.given(
+                                        source,
+                                        request.pod(),
+                                        ephemeral,
+                                        request.volume().mode())
                                 .then(given -> call(
                                         context,
                                         request,
                                         source,
                                         driver,
                                         abilities,
+                                        given,
                                         NodePublishVolumeRequest.newBuilder()
                                                 .setVolumeId(source.handle())
                                                 .putAllPublishContext(given.attached())
                                                 .setTargetPath(target.toString())
                                                 .setReadonly(request.readOnly())
-                                                .putAllVolumeContext(given.attributes())))));
+                                                .putAllVolumeContext(given.context())))));
     }
 
     private static Outcome<PluginState> call(
@@ -100,6 +105,7 @@ public final class NodePublisher {
             CsiVolumeSource source,
             Driver driver,
             Set<NodeServiceCapability.RPC.Type> abilities,
+            PodContext.Given podContext,
             NodePublishVolumeRequest.Builder building) {
         VolumeSpec volume = request.volume();
         boolean staged = volume.mode() == VolumeMode.BLOCK
@@ -116,9 +122,9 @@ public final class NodePublisher {
                                 CallKind.SHOW,
                                 NodeGrpc.getNodePublishVolumeMethod(),
                                 building.setVolumeCapability(capability)
-                                        .putAllSecrets(secrets.reveal())
+                                        .putAllSecrets(podContext.secrets(secrets).reveal())
                                         .build(),
-                                secrets::hide)))
+                                text -> podContext.hide(secrets.hide(text)))))
                 .map(done -> given ? GIVEN : PluginState.NONE);
     }
 
