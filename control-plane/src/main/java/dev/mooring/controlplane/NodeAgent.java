@@ -264,7 +264,9 @@ public final class NodeAgent implements AutoCloseable {
             agent.aside.tell();
             agent.runtime.start();
             agent.drivers = drivers.map(opened -> NodeDrivers.start(
-                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events, agent.driverTokens)));
+                    agent,
+                    opened,
+                    new DriverHost.NodeSetup(store, host, node, root, endpoints, events, agent.driverTokens)));
             return agent;
         }
     }

@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Modifying;
@@ -56,6 +57,11 @@ public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secre
                     call.plugin(),
                     Modifying.class,
                     plugin -> plugin.modify(context, modify.spec(), modify.parameters()));
+        } else if (call instanceof CapacityCall capacity) {
+            return with(
+                    call.plugin(),
+                    CapacityReporting.class,
+                    plugin -> plugin.freeSpace(context, capacity.parameters(), capacity.place()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
     }

@@ -4,6 +4,7 @@ package dev.mooring.plugin.csi;
 import dev.mooring.plugin.csi.controller.Changer;
 import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
+import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
@@ -12,6 +13,7 @@ import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
@@ -40,11 +42,12 @@ import java.util.TreeMap;
  * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
-        implements StoragePlugin, Provisioning, Deleting, Attaching, ControllerExpanding, Modifying {
+        implements StoragePlugin, Provisioning, Deleting, Attaching, ControllerExpanding, Modifying, CapacityReporting {
     private final PluginName name;
     private final Provisioner provisioner;
     private final DriverAttacher attacher;
     private final Changer changer;
+    private final FreeSpaceOfDriver space;
     private final SidecarLeases sidecars;
 
     /**
@@ -59,6 +62,7 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store));
         attacher = new DriverAttacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
+        space = new FreeSpaceOfDriver(name, drivers);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -98,6 +102,12 @@ final class CsiDriverPlugin
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
+    }
+
+    @Override
+    public Outcome<FreeSpace> freeSpace(
+            OperationContext context, Map<String, String> parameters, Map<String, String> place) {
+        return sidecars.free(context).then(alone -> space.of(context, parameters, place));
     }
 
     // ---- attaching ----

@@ -109,6 +109,10 @@ final class DriverWorld implements AutoCloseable {
     // ---- objects ----
 
     void createClass(Map<String, String> parameters) {
+        createClass(parameters, VolumeBindingMode.IMMEDIATE);
+    }
+
+    void createClass(Map<String, String> parameters, VolumeBindingMode binding) {
         store.create(
                         Kinds.STORAGE_CLASS,
                         new StorageClass(
@@ -118,7 +122,7 @@ final class DriverWorld implements AutoCloseable {
                                 Optional.of(ReclaimPolicy.DELETE),
                                 List.of(),
                                 Optional.of(true),
-                                Optional.of(VolumeBindingMode.IMMEDIATE),
+                                Optional.of(binding),
                                 List.of()))
                 .orThrow();
     }
@@ -142,8 +146,7 @@ final class DriverWorld implements AutoCloseable {
 
     /** A pod that has the claim, and something else of its own. */
     void createPod(UnaryOperator<PodSpec> change) {
-        createPod(
-                new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))), change);
+        createPod(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))), change);
     }
 
     void createPod(VolumeSource source) {

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -43,6 +44,9 @@ final class FakeDriver implements AutoCloseable {
 
     /** By the names with which they were asked for. */
     final Map<String, Volume> volumes = new TreeMap<>();
+
+    /** How many bytes are left, by the values of the topology; of what is not named here nothing is. */
+    final Map<String, Long> free = new ConcurrentHashMap<>();
 
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();

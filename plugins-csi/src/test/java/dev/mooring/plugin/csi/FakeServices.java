@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
+import com.google.protobuf.Int64Value;
 import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerExpandVolumeResponse;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesRequest;
@@ -15,6 +16,8 @@ import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.CreateVolumeResponse;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
 import dev.mooring.csi.v1.DeleteVolumeResponse;
+import dev.mooring.csi.v1.GetCapacityRequest;
+import dev.mooring.csi.v1.GetCapacityResponse;
 import dev.mooring.csi.v1.GetPluginCapabilitiesRequest;
 import dev.mooring.csi.v1.GetPluginCapabilitiesResponse;
 import dev.mooring.csi.v1.GetPluginInfoRequest;
@@ -144,6 +147,18 @@ record FakeServices(FakeDriver driver) {
                         "in use");
                 driver.volumes.values().removeIf(volume -> volume.getVolumeId().equals(request.getVolumeId()));
                 return DeleteVolumeResponse.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> observer) {
+            driver.answer(request, observer, () -> {
+                String place = String.join(
+                        ",", request.getAccessibleTopology().getSegmentsMap().values());
+                return GetCapacityResponse.newBuilder()
+                        .setAvailableCapacity(driver.free.getOrDefault(place, 0L))
+                        .setMaximumVolumeSize(Int64Value.of(driver.free.getOrDefault(place, 0L) / 2))
+                        .build();
             });
         }
 

@@ -42,8 +42,8 @@ class PodOfVolumeTest {
     private void runPodOfGroup(long group) {
         world.createClass(Map.of("csi.storage.k8s.io/fstype", "ext4"));
         world.createClaim("1Gi");
-        world.createPod(spec -> spec.withSecurityContext(
-                Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(group)))));
+        world.createPod(spec ->
+                spec.withSecurityContext(Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(group)))));
         world.await("a publish call", () -> driver.called().contains("NodePublishVolume"));
     }
 
@@ -81,11 +81,8 @@ class PodOfVolumeTest {
         world.createPod(spec -> spec.withServiceAccountName("reader"));
         world.await("a running pod", world::podRuns);
 
-        String uid = world.store
-                .get(Kinds.POD, DriverWorld.POD)
-                .orThrow()
-                .metadata()
-                .uid();
+        String uid =
+                world.store.get(Kinds.POD, DriverWorld.POD).orThrow().metadata().uid();
         assertThat(driver.request(NodePublishVolumeRequest.class).getVolumeContextMap())
                 .containsEntry("csi.storage.k8s.io/pod.name", "web")
                 .containsEntry("csi.storage.k8s.io/pod.namespace", "default")

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PodTokensOfVolumeTest {
     private static final String KEY = "csi.storage.k8s.io/serviceAccount.tokens";
     private static final String PLANTED = "planted-token";
-    private static final Instant EXPIRES = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3600);
+    private static final Instant EXPIRES =
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3600);
 
     /** Tokens that say whom they are for. */
-    private static final TokenIssuer ISSUER = (pod, account, audience, life) ->
-            Outcome.done(new TokenIssuer.Issued(
-                    new SecretValue((PLANTED + "-" + account + "-" + audience.orElse("server") + "-" + life.toSeconds())
-                            .getBytes(StandardCharsets.UTF_8)),
-                    EXPIRES));
+    private static final TokenIssuer ISSUER = (pod, account, audience, life) -> Outcome.done(new TokenIssuer.Issued(
+            new SecretValue((PLANTED + "-" + account + "-" + audience.orElse("server") + "-" + life.toSeconds())
+                    .getBytes(StandardCharsets.UTF_8)),
+            EXPIRES));
 
     @TempDir
     private Path temp;
@@ -104,15 +104,14 @@ class PodTokensOfVolumeTest {
     @Test
     void withoutASourceOfTokensThePodIsToldAndTheDriverIsNotCalled() throws Exception {
         try (FakeDriver driver = new FakeDriver(temp.resolve("csi.sock"));
-                DriverWorld world =
-                        new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()))) {
+                DriverWorld world = new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()))) {
             wants(world, false);
             world.createPod();
             world.await(
                     "a reason",
                     () -> world.messages().stream()
-                            .anyMatch(message -> message.contains("CSI driver " + FakeDriver.NAME
-                                    + " wants a token of service account default: ")));
+                            .anyMatch(message -> message.contains(
+                                    "CSI driver " + FakeDriver.NAME + " wants a token of service account default: ")));
 
             assertThat(driver.called()).doesNotContain("NodePublishVolume");
         }

@@ -16,6 +16,7 @@ public sealed interface Capability
                 ControllerExpanding,
                 NodeExpanding,
                 Modifying,
+                CapacityReporting,
                 Statistics,
                 Health,
                 Fencing,

@@ -70,7 +70,8 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
     Outcome<PluginState> publish(OperationContext context, PublishCall asked) {
         return stillThere(context, asked)
                 .then(call -> show(context, call)
-                        .then(state -> partly(steps.afterPublish(context, call, state)).map(done -> state)));
+                        .then(state ->
+                                partly(steps.afterPublish(context, call, state)).map(done -> state)));
     }
 
     /** Where what a pod had before the boot has gone, it is made anew for it, as if it had never been there. */

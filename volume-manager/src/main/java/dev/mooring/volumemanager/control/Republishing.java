@@ -107,10 +107,12 @@ public final class Republishing implements Controller {
             return;
         }
         String driver = change.key().name();
-        boolean changed =
-                change.as(Kinds.CSI_DRIVER).after().filter(Republishing::wantsIt).isPresent()
-                        ? asking.add(driver)
-                        : asking.remove(driver);
+        boolean changed = change.as(Kinds.CSI_DRIVER)
+                        .after()
+                        .filter(Republishing::wantsIt)
+                        .isPresent()
+                ? asking.add(driver)
+                : asking.remove(driver);
         if (changed) {
             records.all().forEach(record -> mailbox.recheck(key(record)));
         }
@@ -144,7 +146,8 @@ public final class Republishing implements Controller {
             return Decision.remember(known.get())
                     .wakeAfter(Duration.ofNanos(known.get().dueNanos() - now));
         }
-        return PodVolumeDecider.held(known.get(), List.of(publish(record.orElseThrow(), pod.get(), ready.get())), situation)
+        return PodVolumeDecider.held(
+                        known.get(), List.of(publish(record.orElseThrow(), pod.get(), ready.get())), situation)
                 .and(failure(pod.get(), result))
                 .concerning(Concerned.pod(record.orElseThrow().pod(), Concerned.FAILED_MOUNT));
     }

@@ -239,8 +239,8 @@ public final class Resolver {
                 ? wanted.readOnly()
                 : spec.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
         return attachment.isPresent() || paths.staging().isPresent()
-                ? Optional.of(new Device(
-                        volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty(), group))
+                ? Optional.of(
+                        new Device(volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty(), group))
                 : Optional.empty();
     }
 

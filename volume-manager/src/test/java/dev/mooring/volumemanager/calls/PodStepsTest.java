@@ -133,7 +133,8 @@ class PodStepsTest {
         Path data = machine.file("disk/file", "x").getParent();
         tool("mount", "--bind", data.toString(), volume.toString());
 
-        value(steps.afterPublish(machine.context(), call("shared", false, Occasion.INITIAL, pod(4711L, "", "")), GIVEN));
+        value(steps.afterPublish(
+                machine.context(), call("shared", false, Occasion.INITIAL, pod(4711L, "", "")), GIVEN));
 
         assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(0);
     }

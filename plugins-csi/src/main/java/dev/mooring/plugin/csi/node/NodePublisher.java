@@ -113,8 +113,8 @@ public final class NodePublisher {
         request.stagingPath()
                 .filter(path -> staged && !isInline(volume))
                 .ifPresent(path -> building.setStagingTargetPath(path.toString()));
-        boolean given = request.group().isPresent()
-                && abilities.contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
+        boolean given =
+                request.group().isPresent() && abilities.contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
         return VolumeCapabilities.onNode(volume, abilities, request.group())
                 .then(capability -> SecretTexts.read(context.secrets(), secret(request, source))
                         .then(secrets -> driver.call(
@@ -122,7 +122,8 @@ public final class NodePublisher {
                                 CallKind.SHOW,
                                 NodeGrpc.getNodePublishVolumeMethod(),
                                 building.setVolumeCapability(capability)
-                                        .putAllSecrets(podContext.secrets(secrets).reveal())
+                                        .putAllSecrets(
+                                                podContext.secrets(secrets).reveal())
                                         .build(),
                                 text -> podContext.hide(secrets.hide(text)))))
                 .map(done -> given ? GIVEN : PluginState.NONE);

@@ -60,8 +60,8 @@ record PodTokenTexts(DriverTokens tokens) {
                     Optional.of(request.audience()).filter(audience -> !audience.isEmpty()),
                     request.expirationSeconds().map(Duration::ofSeconds).orElse(USUAL_LIFE));
             if (!given.isDone()) {
-                return Outcome.deferred("CSI driver " + driver.metadata().name()
-                        + " wants a token of service account " + account + ": " + given.message());
+                return Outcome.deferred("CSI driver " + driver.metadata().name() + " wants a token of service account "
+                        + account + ": " + given.message());
             }
             String token = text(given.result().orElseThrow().value());
             Map<String, String> entry = new LinkedHashMap<>();
