@@ -8,6 +8,7 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.DriverHost;
@@ -84,6 +85,7 @@ public final class NodeAgent implements AutoCloseable {
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
     private final DriverTokens driverTokens;
+    private final DriverCallMetrics driverCalls = DriverCallMetrics.ofNode();
     private volatile Optional<NodeDrivers> drivers = Optional.empty();
 
     private NodeAgent(Builder parts, NodeRef node) {
@@ -266,7 +268,8 @@ public final class NodeAgent implements AutoCloseable {
             agent.drivers = drivers.map(opened -> NodeDrivers.start(
                     agent,
                     opened,
-                    new DriverHost.NodeSetup(store, host, node, root, endpoints, events, agent.driverTokens)));
+                    new DriverHost.NodeSetup(
+                            store, host, node, root, endpoints, events, agent.driverTokens, agent.driverCalls)));
             return agent;
         }
     }
@@ -334,6 +337,7 @@ public final class NodeAgent implements AutoCloseable {
         return runtime.ask(caches -> {
             List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
             all.add(left);
+            all.add(driverCalls.collect());
             all.addAll(loop.collect());
             return all;
         });

@@ -6,6 +6,8 @@ import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
+import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
@@ -34,10 +36,12 @@ import dev.mooring.testkit.host.MemoryHost;
 import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -56,6 +60,7 @@ final class DriverWorld implements AutoCloseable {
     private final DriverHost drivers = new CsiHost();
     private final DriverHost.InControllers served;
     private final TokenIssuer issuer;
+    private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private ControlPlane plane;
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -74,7 +79,7 @@ final class DriverWorld implements AutoCloseable {
         this.root = root;
         this.host = new MemoryHost(root);
         this.endpoints = endpoints;
-        served = drivers.inControllers(store, endpoints);
+        served = drivers.inControllers(store, endpoints, metrics);
         plane = ControlPlane.builder(store).plugins(served.plugins()).start();
         startNode();
     }
@@ -96,6 +101,21 @@ final class DriverWorld implements AutoCloseable {
     void restartControllers() {
         plane.close();
         plane = ControlPlane.builder(store).plugins(served.plugins()).start();
+    }
+
+    /** How often calls to drivers were answered with a code, in the controllers and on the node. */
+    Map<String, Double> counted() {
+        Map<String, Double> counted = new TreeMap<>();
+        List<Metric> all = new ArrayList<>(agent.orElseThrow().metrics().join());
+        all.add(metrics.collect());
+        all.stream()
+                .filter(metric -> metric.name().startsWith("csi_"))
+                .flatMap(metric -> metric.samples().stream())
+                .filter(sample -> sample.name().endsWith("_count"))
+                .forEach(sample -> counted.put(
+                        sample.name() + " " + String.join(" ", new TreeMap<>(sample.labels()).values()),
+                        sample.value()));
+        return counted;
     }
 
     Path root() {
