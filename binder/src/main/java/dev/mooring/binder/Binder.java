@@ -5,6 +5,7 @@ import dev.mooring.binder.capacity.CapacityController;
 import dev.mooring.binder.control.BinderController;
 import dev.mooring.binder.ephemeral.EphemeralClaims;
 import dev.mooring.binder.expansion.ExpansionController;
+import dev.mooring.binder.health.HealthController;
 import dev.mooring.binder.modification.ModificationController;
 import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.binder.protection.ClaimProtection;
@@ -14,6 +15,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.CapacityReporting;
+import dev.mooring.storage.spi.Health;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,10 @@ public final class Binder {
         if (plugins.all().stream()
                 .anyMatch(plugin -> plugin.capability(CapacityReporting.class).isPresent())) {
             controllers.add(new CapacityController(plugins));
+        }
+        if (plugins.all().stream()
+                .anyMatch(plugin -> plugin.capability(Health.class).isPresent())) {
+            controllers.add(new HealthController(plugins));
         }
         return List.copyOf(controllers);
     }

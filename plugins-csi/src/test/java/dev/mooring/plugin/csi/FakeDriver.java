@@ -48,6 +48,9 @@ final class FakeDriver implements AutoCloseable {
     /** How many bytes are left, by the values of the topology; of what is not named here nothing is. */
     final Map<String, Long> free = new ConcurrentHashMap<>();
 
+    /** What is wrong with volumes, by their ids. */
+    final Map<String, String> abnormal = new ConcurrentHashMap<>();
+
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();
     final Set<String> published = new TreeSet<>();

@@ -6,6 +6,8 @@ import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerExpandVolumeResponse;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.mooring.csi.v1.ControllerGetVolumeRequest;
+import dev.mooring.csi.v1.ControllerGetVolumeResponse;
 import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
@@ -23,6 +25,8 @@ import dev.mooring.csi.v1.GetPluginCapabilitiesResponse;
 import dev.mooring.csi.v1.GetPluginInfoRequest;
 import dev.mooring.csi.v1.GetPluginInfoResponse;
 import dev.mooring.csi.v1.IdentityGrpc;
+import dev.mooring.csi.v1.ListVolumesRequest;
+import dev.mooring.csi.v1.ListVolumesResponse;
 import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodeExpandVolumeResponse;
 import dev.mooring.csi.v1.NodeGetCapabilitiesRequest;
@@ -44,9 +48,11 @@ import dev.mooring.csi.v1.ProbeRequest;
 import dev.mooring.csi.v1.ProbeResponse;
 import dev.mooring.csi.v1.Topology;
 import dev.mooring.csi.v1.Volume;
+import dev.mooring.csi.v1.VolumeCondition;
 import io.grpc.BindableService;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.Set;
 
 /** The services of {@link FakeDriver}. */
@@ -147,6 +153,43 @@ record FakeServices(FakeDriver driver) {
                         "in use");
                 driver.volumes.values().removeIf(volume -> volume.getVolumeId().equals(request.getVolumeId()));
                 return DeleteVolumeResponse.getDefaultInstance();
+            });
+        }
+
+        private VolumeCondition condition(String id) {
+            return VolumeCondition.newBuilder()
+                    .setAbnormal(driver.abnormal.containsKey(id))
+                    .setMessage(driver.abnormal.getOrDefault(id, "well"))
+                    .build();
+        }
+
+        @Override
+        public void controllerGetVolume(
+                ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> observer) {
+            driver.answer(
+                    request,
+                    observer,
+                    () -> ControllerGetVolumeResponse.newBuilder()
+                            .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                    .setVolumeCondition(condition(request.getVolumeId())))
+                            .build());
+        }
+
+        /** A volume a page. */
+        @Override
+        public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> observer) {
+            driver.answer(request, observer, () -> {
+                List<Volume> all = List.copyOf(driver.volumes.values());
+                int at = request.getStartingToken().isEmpty() ? 0 : Integer.parseInt(request.getStartingToken());
+                ListVolumesResponse.Builder page = ListVolumesResponse.newBuilder();
+                if (at < all.size()) {
+                    page.addEntries(ListVolumesResponse.Entry.newBuilder()
+                            .setVolume(all.get(at))
+                            .setStatus(ListVolumesResponse.VolumeStatus.newBuilder()
+                                    .setVolumeCondition(condition(all.get(at).getVolumeId()))));
+                }
+                return page.setNextToken(at + 1 < all.size() ? Integer.toString(at + 1) : "")
+                        .build();
             });
         }
 
