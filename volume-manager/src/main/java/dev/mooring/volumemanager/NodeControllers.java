@@ -16,6 +16,7 @@ import dev.mooring.volumemanager.control.PodVolumes;
 import dev.mooring.volumemanager.control.Republishing;
 import dev.mooring.volumemanager.control.StagedVolumes;
 import dev.mooring.volumemanager.control.UnnamedMounts;
+import dev.mooring.volumemanager.control.VolumeConditions;
 import dev.mooring.volumemanager.control.VolumeDiscovery;
 import dev.mooring.volumemanager.control.VolumeGrowth;
 import dev.mooring.volumemanager.control.VolumeNeeds;
@@ -46,6 +47,7 @@ final class NodeControllers {
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news.content()));
         controllers.add(new Republishing(config, plugins, records));
+        controllers.add(new VolumeConditions(config, plugins, records));
         controllers.add(new StagedVolumes(config, plugins, records, needs, report, news));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);

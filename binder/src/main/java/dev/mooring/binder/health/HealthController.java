@@ -15,6 +15,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.ConditionMemory;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kind;
@@ -38,15 +39,6 @@ public final class HealthController implements Controller {
     /** The name of this controller. */
     public static final String NAME = "volume-health";
 
-    /** How long after one look the next one begins. */
-    static final Duration INTERVAL = Duration.ofMinutes(1);
-
-    /** When a driver is asked again that cannot tell. */
-    static final Duration UNABLE = Duration.ofMinutes(10);
-
-    /** When the same is told once more: an API server forgets events after an hour. */
-    static final Duration REPEAT = Duration.ofMinutes(30);
-
     private static final String CHECK = "check-health";
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int LAST = 400;
@@ -62,15 +54,6 @@ public final class HealthController implements Controller {
     public HealthController(PluginRegistry plugins) {
         this.plugins = plugins;
     }
-
-    /**
-     * What is known of a volume.
-     *
-     * @param dueNanos when it is looked at again
-     * @param abnormal what is wrong with it; empty if nothing is
-     * @param toldNanos when people were told that
-     */
-    private record Seen(long dueNanos, Optional<String> abnormal, long toldNanos) implements KeyState {}
 
     @Override
     public String name() {
@@ -129,11 +112,10 @@ public final class HealthController implements Controller {
         if (claim.isEmpty() || plugin.isEmpty() || spec.isEmpty()) {
             return Decision.nothing();
         }
-        long now = situation.now().monotonicNanos();
         if (state.isEmpty()) {
-            return rest(new Seen(now + spread(volume.get()).toNanos(), Optional.empty(), now), now);
+            return rest(ConditionMemory.first(situation.now(), spread(volume.get())), situation);
         }
-        Seen known = (Seen) state.get();
+        ConditionMemory known = (ConditionMemory) state.get();
         Optional<EffectResult> result = situation.resultOf(CHECK);
         Optional<Condition> condition = result.flatMap(EffectResult::outcome)
                 .flatMap(outcome -> outcome.result())
@@ -145,21 +127,24 @@ public final class HealthController implements Controller {
                 .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
                 .isPresent();
         if (unable) {
-            return rest(new Seen(now + UNABLE.toNanos(), Optional.empty(), now), now);
+            return rest(ConditionMemory.unable(situation.now()), situation);
         }
-        return known.dueNanos() > now ? rest(known, now) : look(known, plugin.get(), spec.get(), situation);
+        return known.rest(situation.now()).isPresent()
+                ? rest(known, situation)
+                : look(known, plugin.get(), spec.get(), situation);
     }
 
     /** Volumes that a process finds at its start are not all looked at in one moment. */
     private static Duration spread(PersistentVolume volume) {
-        return Duration.ofMillis(Math.floorMod(volume.metadata().uid().hashCode(), INTERVAL.toMillis()));
+        return Duration.ofMillis(
+                Math.floorMod(volume.metadata().uid().hashCode(), ConditionMemory.INTERVAL.toMillis()));
     }
 
-    private static Decision rest(Seen known, long now) {
-        return Decision.remember(known).wakeAfter(Duration.ofNanos(known.dueNanos() - now));
+    private static Decision rest(ConditionMemory known, Situation situation) {
+        return Decision.remember(known).wakeAfter(known.rest(situation.now()).orElse(Duration.ZERO));
     }
 
-    private static Decision look(Seen known, PluginName plugin, VolumeSpec spec, Situation situation) {
+    private static Decision look(ConditionMemory known, PluginName plugin, VolumeSpec spec, Situation situation) {
         Optional<Duration> wait = situation.backoff(CHECK);
         return wait.isPresent()
                 ? Decision.remember(known).wakeAfter(wait.get())
@@ -167,31 +152,21 @@ public final class HealthController implements Controller {
                         .withState(known);
     }
 
-    private static Decision seen(Seen known, Condition condition, PersistentVolumeClaim claim, Situation situation) {
-        long now = situation.now().monotonicNanos();
-        long due = situation.now().monotonicNanosAfter(INTERVAL);
-        if (!condition.abnormal()) {
-            Decision rest = rest(new Seen(due, Optional.empty(), now), now);
-            return known.abnormal().isEmpty()
-                    ? rest
-                    : rest.and(Announcement.normal(
-                            Kinds.PERSISTENT_VOLUME_CLAIM,
-                            claim,
-                            "VolumeConditionNormal",
-                            "The Volume returns to the healthy state",
-                            COMPONENT));
-        }
-        boolean told = known.abnormal().filter(condition.message()::equals).isPresent()
-                && now - known.toldNanos() < REPEAT.toNanos();
-        Seen next = new Seen(due, Optional.of(condition.message()), told ? known.toldNanos() : now);
-        return told
-                ? rest(next, now)
-                : rest(next, now)
-                        .and(Announcement.warning(
-                                Kinds.PERSISTENT_VOLUME_CLAIM,
-                                claim,
-                                "VolumeConditionAbnormal",
-                                condition.message(),
-                                COMPONENT));
+    private static Decision seen(
+            ConditionMemory known, Condition condition, PersistentVolumeClaim claim, Situation situation) {
+        Decision rest = rest(known.after(condition, situation.now()), situation);
+        return known.isNews(condition, situation.now()) ? rest.and(news(condition, claim)) : rest;
+    }
+
+    private static Effect news(Condition condition, PersistentVolumeClaim claim) {
+        return condition.abnormal()
+                ? Announcement.warning(
+                        Kinds.PERSISTENT_VOLUME_CLAIM, claim, ConditionMemory.ABNORMAL, condition.message(), COMPONENT)
+                : Announcement.normal(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        claim,
+                        ConditionMemory.NORMAL,
+                        ConditionMemory.RECOVERED,
+                        COMPONENT);
     }
 }

@@ -14,6 +14,7 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.ConditionMemory;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CsiSource;
@@ -89,7 +90,7 @@ class HealthControllerTest {
 
     /** What people are told when a look comes to this. */
     private List<String> told(Outcome<Condition> outcome) {
-        now = now.plus(HealthController.UNABLE);
+        now = now.plus(ConditionMemory.UNABLE);
         Effect look = decide().effects().get(0);
         assertThat(((Effect.Perform) look).call()).isInstanceOf(HealthCall.class);
         return decide(new EffectResult.Performed(look, outcome)).effects().stream()
@@ -111,7 +112,7 @@ class HealthControllerTest {
         assertThat(told(Outcome.deferred("it hangs"))).isEmpty();
         assertThat(told(Outcome.done(new Condition(true, "broken"))))
                 .containsExactly("VolumeConditionAbnormal: broken");
-        now = now.plus(HealthController.REPEAT);
+        now = now.plus(ConditionMemory.REPEAT);
         assertThat(told(Outcome.done(new Condition(true, "broken"))))
                 .containsExactly("VolumeConditionAbnormal: broken");
         assertThat(told(Outcome.done(new Condition(false, ""))))
@@ -121,16 +122,16 @@ class HealthControllerTest {
     @Test
     void itIsLookedEveryMinuteAndMuchLaterWhereTheDriverCannotTell() {
         bound(new CsiSource(DRIVER, "h", "", false, Map.of()).toSource());
-        assertThat(decide().wakeAfter().orElseThrow()).isLessThanOrEqualTo(HealthController.INTERVAL);
-        now = now.plus(HealthController.INTERVAL);
+        assertThat(decide().wakeAfter().orElseThrow()).isLessThanOrEqualTo(ConditionMemory.INTERVAL);
+        now = now.plus(ConditionMemory.INTERVAL);
         Effect look = decide().effects().get(0);
 
         assertThat(decide(new EffectResult.Performed(look, Outcome.done(new Condition(false, ""))))
                         .wakeAfter())
-                .contains(HealthController.INTERVAL);
+                .contains(ConditionMemory.INTERVAL);
         assertThat(decide(new EffectResult.Performed(look, Outcome.refused(Refusal.UNSUPPORTED, "no")))
                         .wakeAfter())
-                .contains(HealthController.UNABLE);
+                .contains(ConditionMemory.UNABLE);
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
@@ -199,5 +200,15 @@ final class CsiVolumes
     @Override
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
         return growth.usage(context, volume, path);
+    }
+
+    @Override
+    public boolean tellsCondition() {
+        return true;
+    }
+
+    @Override
+    public Outcome<Condition> condition(OperationContext context, VolumeId volume, Path path) {
+        return growth.condition(context, volume, path);
     }
 }

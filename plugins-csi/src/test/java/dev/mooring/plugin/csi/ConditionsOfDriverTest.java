@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.csi.CsiEndpoint;
 import dev.mooring.csi.CsiTransport;
 import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
+import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.plugin.csi.node.NodeGrowth;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.UnwatchedContext;
 import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,6 +111,31 @@ class ConditionsOfDriverTest {
 
         assertThat(ask("b").result()).contains(new Condition(true, "the disk is worn out"));
         assertThat(driver.called()).containsExactly("ControllerGetVolume");
+    }
+
+    @Test
+    void aNodeAsksForWhatAPodHas() {
+        NodeGrowth node = new NodeGrowth(drivers);
+        VolumeId volume = new VolumeId(new PluginName("kubernetes.io/csi"), FakeDriver.NAME + "^b");
+        Path target = temp.resolve("target");
+        assertThat(node.condition(new Asking(() -> now), volume, target).isRefused(Refusal.UNSUPPORTED))
+                .isTrue();
+        assertThat(driver.called()).isEmpty();
+
+        driver.node.add(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
+        driver.node.add(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+        NodeGrowth another = new NodeGrowth(againConnected());
+
+        assertThat(another.condition(new Asking(() -> now), volume, target).result())
+                .contains(new Condition(true, "the disk is worn out"));
+        assertThat(driver.request(NodeGetVolumeStatsRequest.class).getVolumePath())
+                .isEqualTo(target.toString());
+    }
+
+    private Drivers againConnected() {
+        drivers.put(new Driver(
+                FakeDriver.NAME, transport.connect(CsiEndpoint.parse(driver.endpoint())), DriverCallMetrics.ofNode()));
+        return drivers;
     }
 
     @Test

@@ -33,6 +33,8 @@ import dev.mooring.csi.v1.NodeGetCapabilitiesRequest;
 import dev.mooring.csi.v1.NodeGetCapabilitiesResponse;
 import dev.mooring.csi.v1.NodeGetInfoRequest;
 import dev.mooring.csi.v1.NodeGetInfoResponse;
+import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
+import dev.mooring.csi.v1.NodeGetVolumeStatsResponse;
 import dev.mooring.csi.v1.NodeGrpc;
 import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodePublishVolumeResponse;
@@ -156,13 +158,6 @@ record FakeServices(FakeDriver driver) {
             });
         }
 
-        private VolumeCondition condition(String id) {
-            return VolumeCondition.newBuilder()
-                    .setAbnormal(driver.abnormal.containsKey(id))
-                    .setMessage(driver.abnormal.getOrDefault(id, "well"))
-                    .build();
-        }
-
         @Override
         public void controllerGetVolume(
                 ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> observer) {
@@ -239,6 +234,13 @@ record FakeServices(FakeDriver driver) {
         }
     }
 
+    private VolumeCondition condition(String id) {
+        return VolumeCondition.newBuilder()
+                .setAbnormal(driver.abnormal.containsKey(id))
+                .setMessage(driver.abnormal.getOrDefault(id, "well"))
+                .build();
+    }
+
     private final class Node extends NodeGrpc.NodeImplBase {
         @Override
         public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> observer) {
@@ -313,6 +315,17 @@ record FakeServices(FakeDriver driver) {
                 driver.published.remove(request.getVolumeId() + "@" + request.getTargetPath());
                 return NodeUnpublishVolumeResponse.getDefaultInstance();
             });
+        }
+
+        @Override
+        public void nodeGetVolumeStats(
+                NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> observer) {
+            driver.answer(
+                    request,
+                    observer,
+                    () -> NodeGetVolumeStatsResponse.newBuilder()
+                            .setVolumeCondition(condition(request.getVolumeId()))
+                            .build());
         }
 
         @Override
