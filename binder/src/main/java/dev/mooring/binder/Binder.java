@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder;
 
+import dev.mooring.binder.capacity.CapacityController;
 import dev.mooring.binder.control.BinderController;
 import dev.mooring.binder.ephemeral.EphemeralClaims;
 import dev.mooring.binder.expansion.ExpansionController;
+import dev.mooring.binder.health.HealthController;
 import dev.mooring.binder.modification.ModificationController;
 import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.binder.protection.ClaimProtection;
@@ -13,6 +15,9 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.CapacityReporting;
+import dev.mooring.storage.spi.Health;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -46,7 +51,7 @@ public final class Binder {
 
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
     public List<Controller> controllers() {
-        return List.of(
+        List<Controller> controllers = new ArrayList<>(List.of(
                 binder,
                 new ClaimProtection(),
                 new CloneProtection(),
@@ -54,7 +59,16 @@ public final class Binder {
                 new AttributesClassProtection(),
                 new ExpansionController(plugins),
                 new ModificationController(plugins),
-                new EphemeralClaims());
+                new EphemeralClaims()));
+        if (plugins.all().stream()
+                .anyMatch(plugin -> plugin.capability(CapacityReporting.class).isPresent())) {
+            controllers.add(new CapacityController(plugins));
+        }
+        if (plugins.all().stream()
+                .anyMatch(plugin -> plugin.capability(Health.class).isPresent())) {
+            controllers.add(new HealthController(plugins));
+        }
+        return List.copyOf(controllers);
     }
 
     /**

@@ -8,9 +8,11 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -82,11 +84,15 @@ public final class NodeAgent implements AutoCloseable {
     private final PluginRegistry plugins;
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
+    private final DriverTokens driverTokens;
+    private final DriverCallMetrics driverCalls = DriverCallMetrics.ofNode();
     private volatile Optional<NodeDrivers> drivers = Optional.empty();
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
+        driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
+                .map(issued -> new DriverTokens.Given(issued.value(), issued.expires()));
         plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
@@ -260,7 +266,10 @@ public final class NodeAgent implements AutoCloseable {
             agent.aside.tell();
             agent.runtime.start();
             agent.drivers = drivers.map(opened -> NodeDrivers.start(
-                    agent, opened, new DriverHost.NodeSetup(store, host, node, root, endpoints, events)));
+                    agent,
+                    opened,
+                    new DriverHost.NodeSetup(
+                            store, host, node, root, endpoints, events, agent.driverTokens, agent.driverCalls)));
             return agent;
         }
     }
@@ -328,6 +337,7 @@ public final class NodeAgent implements AutoCloseable {
         return runtime.ask(caches -> {
             List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
             all.add(left);
+            all.add(driverCalls.collect());
             all.addAll(loop.collect());
             return all;
         });

@@ -8,8 +8,10 @@ import dev.mooring.runtime.plugin.NewStorage;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -56,6 +58,13 @@ public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secre
                     call.plugin(),
                     Modifying.class,
                     plugin -> plugin.modify(context, modify.spec(), modify.parameters()));
+        } else if (call instanceof HealthCall health) {
+            return with(call.plugin(), Health.class, plugin -> plugin.check(context, health.spec()));
+        } else if (call instanceof CapacityCall capacity) {
+            return with(
+                    call.plugin(),
+                    CapacityReporting.class,
+                    plugin -> plugin.freeSpace(context, capacity.parameters(), capacity.place()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
     }

@@ -27,6 +27,9 @@ final class DriverRules {
 
     private static final class Driver implements KindRules {
         private static final List<String> FS_GROUP_POLICIES = List.of("ReadWriteOnceWithFSType", "File", "None");
+        /** In seconds. */
+        private static final long SHORTEST_UPDATE_PERIOD = 10;
+
         private static final List<String> LIFECYCLES = List.of("Persistent", "Ephemeral");
 
         @Override
@@ -39,6 +42,19 @@ final class DriverRules {
             Fields.texts(object, "spec", "volumeLifecycleModes")
                     .forEach(mode -> problems.oneOf("spec.volumeLifecycleModes", mode, LIFECYCLES));
             tokens(Fields.objects(object, "spec", "tokenRequests"), problems);
+            if (Fields.isSet(object, "spec", "serviceAccountTokenInSecrets")
+                    && Fields.objects(object, "spec", "tokenRequests").isEmpty()) {
+                problems.invalid(
+                        "spec.serviceAccountTokenInSecrets",
+                        object.at("spec", "serviceAccountTokenInSecrets").orElse(false),
+                        "serviceAccountTokenInSecrets is set but no tokenRequests are specified");
+            }
+            Fields.integer(object, "spec", "nodeAllocatableUpdatePeriodSeconds")
+                    .filter(period -> period < SHORTEST_UPDATE_PERIOD)
+                    .ifPresent(period -> problems.invalid(
+                            "spec.nodeAllocatableUpdatePeriodSeconds",
+                            period,
+                            "must be greater than or equal to " + SHORTEST_UPDATE_PERIOD + " seconds"));
         }
 
         private static void tokens(List<Document> requests, Problems problems) {

@@ -100,6 +100,21 @@ class OtherKindsRulesTest extends RulesTable {
                                 Map.of("tokenRequests", List.of(Map.of("audience", "", "expirationSeconds", 60))))),
                         "spec.tokenRequests[0].expirationSeconds: Invalid value: 60: may not specify a duration less"),
                 row(
+                        "tokens in secrets, and no tokens",
+                        Kinds.CSI_DRIVER,
+                        Document.of(Map.of(
+                                "metadata", Map.of("name", "d"), "spec", Map.of("serviceAccountTokenInSecrets", true))),
+                        "spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no"),
+                row(
+                        "a count that is asked for all the time",
+                        Kinds.CSI_DRIVER,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "d"),
+                                "spec",
+                                Map.of("nodeAllocatableUpdatePeriodSeconds", 9))),
+                        "spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 s"),
+                row(
                         "no container",
                         Kinds.POD,
                         POD.with(List.of(), "spec", "containers"),

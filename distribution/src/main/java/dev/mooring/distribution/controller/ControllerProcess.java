@@ -104,7 +104,7 @@ public final class ControllerProcess {
 
     private boolean work() {
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options());
-                ServedDrivers served = ServedDrivers.of(store, settings.endpoints())) {
+                ServedDrivers served = ServedDrivers.of(store, settings.endpoints(), status.driverCalls())) {
             drivers = served.plugins();
             if (settings.election().isPresent()) {
                 return contend(store, settings.election().orElseThrow());

@@ -6,6 +6,7 @@ import dev.mooring.distribution.operations.ProcessMetrics;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Counters;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class ControllerStatus implements Operations {
     private final TimeSource time;
     private final String lease;
     private final Duration longestSilence;
+    private final DriverCallMetrics driverCalls = DriverCallMetrics.ofControllers();
     private volatile Optional<Long> lastTry = Optional.empty();
     private volatile Optional<RunningControllers> leading = Optional.empty();
 
@@ -33,6 +35,11 @@ final class ControllerStatus implements Operations {
         this.time = time;
         this.lease = lease;
         this.longestSilence = longestSilence;
+    }
+
+    /** What counts this process's calls to CSI drivers. */
+    DriverCallMetrics driverCalls() {
+        return driverCalls;
     }
 
     /** Another try to be elected, or to stay so, has been made. */
@@ -54,6 +61,7 @@ final class ControllerStatus implements Operations {
     public CompletableFuture<List<Metric>> metrics() {
         Optional<RunningControllers> now = leading;
         List<Metric> own = new ArrayList<>(ProcessMetrics.now());
+        own.add(driverCalls.collect());
         if (!lease.isEmpty()) {
             own.add(new Counters("name")
                     .add(now.isPresent() ? 1 : 0, lease)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.csi;
 
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
@@ -23,13 +24,14 @@ public final class ServedDrivers implements AutoCloseable {
      *
      * @param store the cluster
      * @param endpoints sockets by the drivers' names
+     * @param metrics are told of each call
      * @throws IllegalArgumentException if a name or an endpoint is none; the message names it
      */
-    public static ServedDrivers of(ClusterStore store, Map<String, String> endpoints) {
+    public static ServedDrivers of(ClusterStore store, Map<String, String> endpoints, DriverCallMetrics metrics) {
         return new ServedDrivers(
                 endpoints.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(CsiModules.find(DriverHost.class).inControllers(store, endpoints)));
+                        : Optional.of(CsiModules.find(DriverHost.class).inControllers(store, endpoints, metrics)));
     }
 
     /** One plugin for each driver. */

@@ -5,6 +5,7 @@ import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Cloning;
+import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Fencing;
@@ -33,6 +34,7 @@ public final class Capabilities {
             ControllerExpanding.class,
             NodeExpanding.class,
             Modifying.class,
+            CapacityReporting.class,
             Statistics.class,
             Health.class,
             Fencing.class,

@@ -5,6 +5,7 @@ import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -25,12 +26,13 @@ import java.util.concurrent.CompletableFuture;
 public final class LocalCluster implements AutoCloseable {
     private final NodeRef node;
     private final ServedDrivers drivers;
+    private final DriverCallMetrics driverCalls = DriverCallMetrics.ofControllers();
     private final ControlPlane controllers;
     private final NodeAgent agent;
 
     private LocalCluster(LocalParts parts) {
         node = nodeOf(parts);
-        drivers = ServedDrivers.of(parts.store().as("controllers"), parts.endpoints());
+        drivers = ServedDrivers.of(parts.store().as("controllers"), parts.endpoints(), driverCalls);
         controllers = ControllerGraph.start(parts.forControllers(drivers.plugins()));
         try {
             agent = NodeGraph.start(parts.forNode(node));
@@ -78,6 +80,7 @@ public final class LocalCluster implements AutoCloseable {
     public CompletableFuture<List<Metric>> metrics() {
         return controllers.metrics().thenCombine(agent.metrics(), (all, more) -> {
             all.addAll(more);
+            all.add(driverCalls.collect());
             return all;
         });
     }

@@ -2,8 +2,10 @@
 package dev.mooring.plugin.csi;
 
 import dev.mooring.plugin.csi.controller.Changer;
+import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
 import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
+import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
@@ -13,9 +15,11 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Cloning;
+import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
@@ -41,11 +45,21 @@ import java.util.TreeMap;
  * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
-        implements StoragePlugin, Provisioning, Cloning, Deleting, Attaching, ControllerExpanding, Modifying {
+        implements StoragePlugin,
+                Provisioning,
+                Cloning,
+                Deleting,
+                Attaching,
+                ControllerExpanding,
+                Modifying,
+                CapacityReporting,
+                Health {
     private final PluginName name;
     private final Provisioner provisioner;
     private final DriverAttacher attacher;
     private final Changer changer;
+    private final FreeSpaceOfDriver space;
+    private final ConditionsOfDriver conditions;
     private final SidecarLeases sidecars;
 
     /**
@@ -60,6 +74,8 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store));
         attacher = new DriverAttacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
+        space = new FreeSpaceOfDriver(name, drivers);
+        conditions = new ConditionsOfDriver(name, drivers);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -106,6 +122,18 @@ final class CsiDriverPlugin
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
+    }
+
+    @Override
+    public Outcome<FreeSpace> freeSpace(
+            OperationContext context, Map<String, String> parameters, Map<String, String> place) {
+        return sidecars.free(context).then(alone -> space.of(context, parameters, place));
+    }
+
+    @Override
+    public Outcome<Condition> check(OperationContext context, VolumeSpec volume) {
+        return sidecars.free(context)
+                .then(alone -> conditions.of(context, CsiVolumeSource.of(volume).handle()));
     }
 
     // ---- attaching ----

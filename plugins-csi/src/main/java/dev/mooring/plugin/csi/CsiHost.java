@@ -6,6 +6,7 @@ import dev.mooring.csi.CsiTransport;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.plugin.csi.registration.DriverRegistry;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
@@ -31,10 +32,10 @@ public final class CsiHost implements DriverHost {
     }
 
     @Override
-    public InControllers inControllers(ClusterStore store, Map<String, String> endpoints) {
+    public InControllers inControllers(ClusterStore store, Map<String, String> endpoints, DriverCallMetrics metrics) {
         Map<String, CsiEndpoint> parsed = new TreeMap<>();
         endpoints.forEach((name, endpoint) -> parsed.put(name, CsiEndpoint.parse(endpoint)));
-        return new ControllerDrivers(store, parsed);
+        return new ControllerDrivers(store, parsed, metrics);
     }
 
     private static final class NodeDrivers implements OnNode {
@@ -45,7 +46,7 @@ public final class CsiHost implements DriverHost {
 
         NodeDrivers(NodeSetup setup) {
             registry = new DriverRegistry(setup, transport, drivers, InstantSource.system());
-            volumes = new CsiVolumes(drivers, setup.store(), setup.node().name(), setup.root());
+            volumes = new CsiVolumes(drivers, setup.store(), setup.node().name(), setup.root(), setup.tokens());
         }
 
         @Override
@@ -71,9 +72,9 @@ public final class CsiHost implements DriverHost {
         private final Drivers drivers = new Drivers();
         private final List<StoragePlugin> plugins = new ArrayList<>();
 
-        ControllerDrivers(ClusterStore store, Map<String, CsiEndpoint> endpoints) {
+        ControllerDrivers(ClusterStore store, Map<String, CsiEndpoint> endpoints, DriverCallMetrics metrics) {
             endpoints.forEach((name, endpoint) -> {
-                drivers.put(new Driver(name, transport.connect(endpoint)));
+                drivers.put(new Driver(name, transport.connect(endpoint), metrics));
                 plugins.add(new CsiDriverPlugin(name, drivers, store));
             });
         }

@@ -10,12 +10,14 @@ import dev.mooring.plugin.csi.node.NodePublisher;
 import dev.mooring.plugin.csi.node.NodeStager;
 import dev.mooring.plugin.csi.node.PodContext;
 import dev.mooring.plugin.support.Sha256;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
@@ -65,9 +67,10 @@ final class CsiVolumes
      * @param store the cluster, read live: VolumeAttachments, CSIDrivers, pods
      * @param node the node's name
      * @param root below it volumes are mounted for pods
+     * @param tokens makes the tokens of service accounts that drivers ask for
      */
-    CsiVolumes(Drivers drivers, ClusterStore store, String node, Path root) {
-        PodContext pods = new PodContext(store, node);
+    CsiVolumes(Drivers drivers, ClusterStore store, String node, Path root, DriverTokens tokens) {
+        PodContext pods = new PodContext(store, node, tokens);
         NodePaths paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
         stager = new NodeStager(drivers);
         publisher = new NodePublisher(drivers, pods);
@@ -155,6 +158,11 @@ final class CsiVolumes
     }
 
     @Override
+    public boolean givesToGroup(PluginState state) {
+        return NodePublisher.givesToGroup(state);
+    }
+
+    @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return publisher.publish(context, request);
     }
@@ -192,5 +200,15 @@ final class CsiVolumes
     @Override
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
         return growth.usage(context, volume, path);
+    }
+
+    @Override
+    public boolean tellsCondition() {
+        return true;
+    }
+
+    @Override
+    public Outcome<Condition> condition(OperationContext context, VolumeId volume, Path path) {
+        return growth.condition(context, volume, path);
     }
 }

@@ -22,6 +22,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
+import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -132,6 +133,25 @@ class DriverLifeTest {
                         "NodeUnstageVolume",
                         "ControllerUnpublishVolume",
                         "DeleteVolume");
+    }
+
+    @Test
+    void callsAreCountedUnderKubernetesNames() {
+        driver.fail("CreateVolume", Status.Code.DEADLINE_EXCEEDED);
+        runPod();
+
+        assertThat(world.counted())
+                .containsEntry(
+                        "csi_sidecar_operations_seconds_count fake.csi.example.com DeadlineExceeded /csi.v1.Controller/CreateVolume",
+                        1.0)
+                .containsEntry(
+                        "csi_sidecar_operations_seconds_count fake.csi.example.com OK /csi.v1.Controller/CreateVolume",
+                        1.0)
+                .containsEntry(
+                        "csi_operations_seconds_count fake.csi.example.com OK /csi.v1.Node/NodeStageVolume false", 1.0)
+                .containsEntry(
+                        "csi_operations_seconds_count fake.csi.example.com OK /csi.v1.Node/NodePublishVolume false",
+                        1.0);
     }
 
     @Test

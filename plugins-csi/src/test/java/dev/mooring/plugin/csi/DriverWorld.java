@@ -6,6 +6,8 @@ import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
+import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.DriverHost;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
@@ -33,13 +35,17 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.testkit.host.MemoryHost;
+import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** A store with all controllers and one node, whose machine is in memory and whose drivers are called by real sockets. */
 final class DriverWorld implements AutoCloseable {
@@ -55,6 +61,8 @@ final class DriverWorld implements AutoCloseable {
     private final Map<String, String> endpoints;
     private final DriverHost drivers = new CsiHost();
     private final DriverHost.InControllers served;
+    private final TokenIssuer issuer;
+    private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private ControlPlane plane;
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -64,10 +72,16 @@ final class DriverWorld implements AutoCloseable {
      * @param endpoints sockets of drivers by name, for the node and the controllers
      */
     DriverWorld(Path root, Map<String, String> endpoints) {
+        this(root, endpoints, TokenIssuer.NONE);
+    }
+
+    /** The same, whose pods have tokens. */
+    DriverWorld(Path root, Map<String, String> endpoints, TokenIssuer issuer) {
+        this.issuer = issuer;
         this.root = root;
         this.host = new MemoryHost(root);
         this.endpoints = endpoints;
-        served = drivers.inControllers(store, endpoints);
+        served = drivers.inControllers(store, endpoints, metrics);
         plane = ControlPlane.builder(store).plugins(served.plugins()).start();
         startNode();
     }
@@ -77,6 +91,7 @@ final class DriverWorld implements AutoCloseable {
                 .records(records)
                 .bootId("boot")
                 .drivers(() -> drivers, endpoints)
+                .tokens(issuer)
                 .start(NODE));
     }
 
@@ -90,6 +105,21 @@ final class DriverWorld implements AutoCloseable {
         plane = ControlPlane.builder(store).plugins(served.plugins()).start();
     }
 
+    /** How often calls to drivers were answered with a code, in the controllers and on the node. */
+    Map<String, Double> counted() {
+        Map<String, Double> counted = new TreeMap<>();
+        List<Metric> all = new ArrayList<>(agent.orElseThrow().metrics().join());
+        all.add(metrics.collect());
+        all.stream()
+                .filter(metric -> metric.name().startsWith("csi_"))
+                .flatMap(metric -> metric.samples().stream())
+                .filter(sample -> sample.name().endsWith("_count"))
+                .forEach(sample -> counted.put(
+                        sample.name() + " " + String.join(" ", new TreeMap<>(sample.labels()).values()),
+                        sample.value()));
+        return counted;
+    }
+
     Path root() {
         return root;
     }
@@ -101,6 +131,10 @@ final class DriverWorld implements AutoCloseable {
     // ---- objects ----
 
     void createClass(Map<String, String> parameters) {
+        createClass(parameters, VolumeBindingMode.IMMEDIATE);
+    }
+
+    void createClass(Map<String, String> parameters, VolumeBindingMode binding) {
         store.create(
                         Kinds.STORAGE_CLASS,
                         new StorageClass(
@@ -110,7 +144,7 @@ final class DriverWorld implements AutoCloseable {
                                 Optional.of(ReclaimPolicy.DELETE),
                                 List.of(),
                                 Optional.of(true),
-                                Optional.of(VolumeBindingMode.IMMEDIATE),
+                                Optional.of(binding),
                                 List.of()))
                 .orThrow();
     }
@@ -150,10 +184,19 @@ final class DriverWorld implements AutoCloseable {
     }
 
     void createPod() {
-        createPod(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))));
+        createPod(spec -> spec);
+    }
+
+    /** A pod that has the claim, and something else of its own. */
+    void createPod(UnaryOperator<PodSpec> change) {
+        createPod(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name()))), change);
     }
 
     void createPod(VolumeSource source) {
+        createPod(source, spec -> spec);
+    }
+
+    void createPod(VolumeSource source, UnaryOperator<PodSpec> change) {
         VolumeMount mount = new VolumeMount("data", "/data", false, "", "", Optional.empty());
         Container container = new Container("main", "registry.example.com/app:1", List.of(mount), List.of());
         store.create(
@@ -161,10 +204,10 @@ final class DriverWorld implements AutoCloseable {
                         Pod.of(
                                 POD.namespace(),
                                 POD.name(),
-                                PodSpec.EMPTY
+                                change.apply(PodSpec.EMPTY
                                         .withNodeName(NODE)
                                         .withVolumes(List.of(new PodVolume("data", Optional.of(source))))
-                                        .withContainers(List.of(container))))
+                                        .withContainers(List.of(container)))))
                 .orThrow();
     }
 

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -46,6 +47,11 @@ final class FakeDriver implements AutoCloseable {
 
     /** Whether it fills no volume from a source, without a word. */
     boolean forgetsContent;
+    /** How many bytes are left, by the values of the topology; of what is not named here nothing is. */
+    final Map<String, Long> free = new ConcurrentHashMap<>();
+
+    /** What is wrong with volumes, by their ids. */
+    final Map<String, String> abnormal = new ConcurrentHashMap<>();
 
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();

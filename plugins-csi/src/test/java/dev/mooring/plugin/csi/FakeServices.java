@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
+import com.google.protobuf.Int64Value;
 import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerExpandVolumeResponse;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.mooring.csi.v1.ControllerGetVolumeRequest;
+import dev.mooring.csi.v1.ControllerGetVolumeResponse;
 import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
@@ -15,17 +18,23 @@ import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.CreateVolumeResponse;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
 import dev.mooring.csi.v1.DeleteVolumeResponse;
+import dev.mooring.csi.v1.GetCapacityRequest;
+import dev.mooring.csi.v1.GetCapacityResponse;
 import dev.mooring.csi.v1.GetPluginCapabilitiesRequest;
 import dev.mooring.csi.v1.GetPluginCapabilitiesResponse;
 import dev.mooring.csi.v1.GetPluginInfoRequest;
 import dev.mooring.csi.v1.GetPluginInfoResponse;
 import dev.mooring.csi.v1.IdentityGrpc;
+import dev.mooring.csi.v1.ListVolumesRequest;
+import dev.mooring.csi.v1.ListVolumesResponse;
 import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodeExpandVolumeResponse;
 import dev.mooring.csi.v1.NodeGetCapabilitiesRequest;
 import dev.mooring.csi.v1.NodeGetCapabilitiesResponse;
 import dev.mooring.csi.v1.NodeGetInfoRequest;
 import dev.mooring.csi.v1.NodeGetInfoResponse;
+import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
+import dev.mooring.csi.v1.NodeGetVolumeStatsResponse;
 import dev.mooring.csi.v1.NodeGrpc;
 import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodePublishVolumeResponse;
@@ -41,9 +50,11 @@ import dev.mooring.csi.v1.ProbeRequest;
 import dev.mooring.csi.v1.ProbeResponse;
 import dev.mooring.csi.v1.Topology;
 import dev.mooring.csi.v1.Volume;
+import dev.mooring.csi.v1.VolumeCondition;
 import io.grpc.BindableService;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.Set;
 
 /** The services of {@link FakeDriver}. */
@@ -151,6 +162,48 @@ record FakeServices(FakeDriver driver) {
         }
 
         @Override
+        public void controllerGetVolume(
+                ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> observer) {
+            driver.answer(
+                    request,
+                    observer,
+                    () -> ControllerGetVolumeResponse.newBuilder()
+                            .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                    .setVolumeCondition(condition(request.getVolumeId())))
+                            .build());
+        }
+
+        /** A volume a page. */
+        @Override
+        public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> observer) {
+            driver.answer(request, observer, () -> {
+                List<Volume> all = List.copyOf(driver.volumes.values());
+                int at = request.getStartingToken().isEmpty() ? 0 : Integer.parseInt(request.getStartingToken());
+                ListVolumesResponse.Builder page = ListVolumesResponse.newBuilder();
+                if (at < all.size()) {
+                    page.addEntries(ListVolumesResponse.Entry.newBuilder()
+                            .setVolume(all.get(at))
+                            .setStatus(ListVolumesResponse.VolumeStatus.newBuilder()
+                                    .setVolumeCondition(condition(all.get(at).getVolumeId()))));
+                }
+                return page.setNextToken(at + 1 < all.size() ? Integer.toString(at + 1) : "")
+                        .build();
+            });
+        }
+
+        @Override
+        public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> observer) {
+            driver.answer(request, observer, () -> {
+                String place = String.join(
+                        ",", request.getAccessibleTopology().getSegmentsMap().values());
+                return GetCapacityResponse.newBuilder()
+                        .setAvailableCapacity(driver.free.getOrDefault(place, 0L))
+                        .setMaximumVolumeSize(Int64Value.of(driver.free.getOrDefault(place, 0L) / 2))
+                        .build();
+            });
+        }
+
+        @Override
         public void controllerPublishVolume(
                 ControllerPublishVolumeRequest request, StreamObserver<ControllerPublishVolumeResponse> observer) {
             driver.answer(request, observer, () -> {
@@ -182,6 +235,13 @@ record FakeServices(FakeDriver driver) {
                             .setNodeExpansionRequired(true)
                             .build());
         }
+    }
+
+    private VolumeCondition condition(String id) {
+        return VolumeCondition.newBuilder()
+                .setAbnormal(driver.abnormal.containsKey(id))
+                .setMessage(driver.abnormal.getOrDefault(id, "well"))
+                .build();
     }
 
     private final class Node extends NodeGrpc.NodeImplBase {
@@ -258,6 +318,17 @@ record FakeServices(FakeDriver driver) {
                 driver.published.remove(request.getVolumeId() + "@" + request.getTargetPath());
                 return NodeUnpublishVolumeResponse.getDefaultInstance();
             });
+        }
+
+        @Override
+        public void nodeGetVolumeStats(
+                NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> observer) {
+            driver.answer(
+                    request,
+                    observer,
+                    () -> NodeGetVolumeStatsResponse.newBuilder()
+                            .setVolumeCondition(condition(request.getVolumeId()))
+                            .build());
         }
 
         @Override

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.plugin;
 
 import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -30,10 +31,11 @@ public interface DriverHost {
      *
      * @param store the cluster
      * @param endpoints sockets by the names of the drivers, such as {@code unix:///run/driver/csi.sock}
+     * @param metrics are told of each call
      * @return to be closed after the controllers
      * @throws IllegalArgumentException if a name or an endpoint is none; the message names it
      */
-    InControllers inControllers(ClusterStore store, Map<String, String> endpoints);
+    InControllers inControllers(ClusterStore store, Map<String, String> endpoints, DriverCallMetrics metrics);
 
     /**
      * What drivers on a node need.
@@ -44,6 +46,8 @@ public interface DriverHost {
      * @param root below it volumes are mounted for pods, and drivers register in {@code plugins_registry}
      * @param endpoints sockets of drivers that do not register, by the drivers' names
      * @param events where people are told of drivers that cannot be registered
+     * @param tokens makes the tokens of service accounts that drivers ask for
+     * @param metrics are told of each call
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     record NodeSetup(
@@ -52,7 +56,9 @@ public interface DriverHost {
             NodeRef node,
             Path root,
             Map<String, String> endpoints,
-            EventSink events) {
+            EventSink events,
+            DriverTokens tokens,
+            DriverCallMetrics metrics) {
         /** Copies the map. */
         public NodeSetup {
             endpoints = new TreeMap<>(endpoints);

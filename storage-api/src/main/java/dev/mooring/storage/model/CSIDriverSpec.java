@@ -15,6 +15,9 @@ import org.apiguardian.api.API;
  * @param volumeLifecycleModes persistent, ephemeral
  * @param requiresRepublish whether volumes are published again and again
  * @param seLinuxMount whether it takes a context option
+ * @param tokenRequests the service account tokens of the pod that its publish calls carry
+ * @param serviceAccountTokenInSecrets whether the tokens stand among the secrets; absent for the volume's attributes
+ * @param nodeAllocatableUpdatePeriodSeconds how often it is asked how many volumes a node takes; absent for never
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CSIDriverSpec(
@@ -24,11 +27,17 @@ public record CSIDriverSpec(
         Optional<String> fsGroupPolicy,
         List<String> volumeLifecycleModes,
         Optional<Boolean> requiresRepublish,
-        Optional<Boolean> seLinuxMount) {
+        Optional<Boolean> seLinuxMount,
+        List<CSIDriverTokenRequest> tokenRequests,
+        Optional<Boolean> serviceAccountTokenInSecrets,
+        Optional<Long> nodeAllocatableUpdatePeriodSeconds) {
     /** Nothing set. */
     public static final CSIDriverSpec EMPTY = new CSIDriverSpec(
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
             Optional.empty(),
             Optional.empty(),
             List.of(),
@@ -38,6 +47,7 @@ public record CSIDriverSpec(
     /** Copies lists and maps. */
     public CSIDriverSpec {
         volumeLifecycleModes = Copies.list(volumeLifecycleModes);
+        tokenRequests = Copies.list(tokenRequests);
     }
 
     /** The same with another attachRequired. */
@@ -49,7 +59,10 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 volumeLifecycleModes,
                 requiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another podInfoOnMount. */
@@ -61,7 +74,10 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 volumeLifecycleModes,
                 requiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another storageCapacity. */
@@ -73,7 +89,10 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 volumeLifecycleModes,
                 requiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another fsGroupPolicy. */
@@ -85,7 +104,10 @@ public record CSIDriverSpec(
                 newFsGroupPolicy,
                 volumeLifecycleModes,
                 requiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another volumeLifecycleModes. */
@@ -97,7 +119,10 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 newVolumeLifecycleModes,
                 requiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another requiresRepublish. */
@@ -109,7 +134,10 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 volumeLifecycleModes,
                 newRequiresRepublish,
-                seLinuxMount);
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
     }
 
     /** The same with another seLinuxMount. */
@@ -121,6 +149,54 @@ public record CSIDriverSpec(
                 fsGroupPolicy,
                 volumeLifecycleModes,
                 requiresRepublish,
-                newSeLinuxMount);
+                newSeLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
+    }
+
+    /** The same with another tokenRequests. */
+    public CSIDriverSpec withTokenRequests(List<CSIDriverTokenRequest> newTokenRequests) {
+        return new CSIDriverSpec(
+                attachRequired,
+                podInfoOnMount,
+                storageCapacity,
+                fsGroupPolicy,
+                volumeLifecycleModes,
+                requiresRepublish,
+                seLinuxMount,
+                newTokenRequests,
+                serviceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
+    }
+
+    /** The same with another serviceAccountTokenInSecrets. */
+    public CSIDriverSpec withServiceAccountTokenInSecrets(Optional<Boolean> newServiceAccountTokenInSecrets) {
+        return new CSIDriverSpec(
+                attachRequired,
+                podInfoOnMount,
+                storageCapacity,
+                fsGroupPolicy,
+                volumeLifecycleModes,
+                requiresRepublish,
+                seLinuxMount,
+                tokenRequests,
+                newServiceAccountTokenInSecrets,
+                nodeAllocatableUpdatePeriodSeconds);
+    }
+
+    /** The same with another nodeAllocatableUpdatePeriodSeconds. */
+    public CSIDriverSpec withNodeAllocatableUpdatePeriodSeconds(Optional<Long> newNodeAllocatableUpdatePeriodSeconds) {
+        return new CSIDriverSpec(
+                attachRequired,
+                podInfoOnMount,
+                storageCapacity,
+                fsGroupPolicy,
+                volumeLifecycleModes,
+                requiresRepublish,
+                seLinuxMount,
+                tokenRequests,
+                serviceAccountTokenInSecrets,
+                newNodeAllocatableUpdatePeriodSeconds);
     }
 }

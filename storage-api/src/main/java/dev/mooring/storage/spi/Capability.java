@@ -17,6 +17,7 @@ public sealed interface Capability
                 ControllerExpanding,
                 NodeExpanding,
                 Modifying,
+                CapacityReporting,
                 Statistics,
                 Health,
                 Fencing,

@@ -3,6 +3,7 @@ package dev.mooring.storage.spi;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
@@ -16,6 +17,7 @@ import org.apiguardian.api.API;
  * @param occasion why the call is made
  * @param bidirectional whether a container of the pod wants what it mounts below the volume to appear on the host too
  *     ({@code mountPropagation: Bidirectional})
+ * @param group the pod's {@code fsGroup}, for a plugin that gives the files to it itself ({@link Publishing#givesToGroup}); empty for none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PublishRequest(
@@ -25,8 +27,9 @@ public record PublishRequest(
         Optional<Path> stagingPath,
         boolean readOnly,
         Occasion occasion,
-        boolean bidirectional) {
-    /** A request of a pod in which no container wants its mounts to appear on the host. */
+        boolean bidirectional,
+        OptionalInt group) {
+    /** A request of a pod without a group, in which no container wants its mounts to appear on the host. */
     public PublishRequest(
             VolumeSpec volume,
             PodRef pod,
@@ -34,12 +37,17 @@ public record PublishRequest(
             Optional<Path> stagingPath,
             boolean readOnly,
             Occasion occasion) {
-        this(volume, pod, target, stagingPath, readOnly, occasion, false);
+        this(volume, pod, target, stagingPath, readOnly, occasion, false, OptionalInt.empty());
     }
 
     /** The same, of a pod with such a container or without one. */
     public PublishRequest withBidirectional(boolean wanted) {
-        return new PublishRequest(volume, pod, target, stagingPath, readOnly, occasion, wanted);
+        return new PublishRequest(volume, pod, target, stagingPath, readOnly, occasion, wanted, group);
+    }
+
+    /** The same, made for another reason. */
+    public PublishRequest on(Occasion reason) {
+        return new PublishRequest(volume, pod, target, stagingPath, readOnly, reason, bidirectional, group);
     }
 
     /** Why a volume is published. */

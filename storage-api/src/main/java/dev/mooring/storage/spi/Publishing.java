@@ -58,4 +58,14 @@ public non-sealed interface Publishing extends Capability {
     default boolean ownedByFirstPod() {
         return false;
     }
+
+    /**
+     * Whether the plugin has given the files to the {@linkplain PublishRequest#group() group} itself: then the host changes no ownership,
+     * whatever {@link PluginDescriptor#managesOwnership} and a CSIDriver say (semantics/csi §6.8). Pure.
+     *
+     * @param state what {@link #publish} answered
+     */
+    default boolean givesToGroup(PluginState state) {
+        return false;
+    }
 }

@@ -3,6 +3,7 @@ package dev.mooring.storage.spi;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
@@ -12,11 +13,19 @@ import org.apiguardian.api.API;
  * @param stagingPath the directory chosen by the host, which exists
  * @param attached what {@link Attaching#attach} answered; empty if nothing was attached
  * @param readOnly whether nothing may write
+ * @param group the {@code fsGroup} of the first pod, for a plugin that gives the files to it itself; empty for none. Later pods may have
+ *     another one
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record StageRequest(VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly) {
+public record StageRequest(
+        VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly, OptionalInt group) {
     /** Copies the map, in its order. */
     public StageRequest {
         attached = Ordered.copy(attached);
+    }
+
+    /** A request for a pod without a group. */
+    public StageRequest(VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly) {
+        this(volume, stagingPath, attached, readOnly, OptionalInt.empty());
     }
 }

@@ -11,6 +11,20 @@ public non-sealed interface Statistics extends Capability {
     /** Measures without ever waiting for a dead server: then the answer is {@link Outcome.Deferred}. */
     Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path);
 
+    /** Whether {@link #condition} can say anything; pure. */
+    default boolean tellsCondition() {
+        return false;
+    }
+
+    /**
+     * Looks from this node whether a published volume is in good order, without ever waiting for a dead server.
+     *
+     * @return {@link Refusal#UNSUPPORTED} if it cannot be said
+     */
+    default Outcome<Health.Condition> condition(OperationContext context, VolumeId volume, Path path) {
+        return Outcome.refused(Refusal.UNSUPPORTED, "the condition of volumes is not told");
+    }
+
     /**
      * What was measured.
      *

@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostServices;
@@ -147,6 +148,12 @@ public final class NodeCallHandler implements CallHandler {
                     call.plugin(),
                     NodeExpanding.class,
                     plugin -> plugin.expandOnNode(noted, expand.spec(), expand.path(), expand.wanted()));
+        } else if (call instanceof ConditionCall look) {
+            return with(
+                    call.plugin(),
+                    Statistics.class,
+                    plugin -> plugin.condition(
+                            context, look.record().volumeId(), look.record().target()));
         } else if (call instanceof ReclaimOnNodeCall reclaim) {
             return reclaim(new NotedContext(context, notes.apply(reclaim.spec())), reclaim);
         } else if (call instanceof ProvisionOnNodeCall provision) {

@@ -5,7 +5,6 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSecurityContext;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -33,15 +32,22 @@ public record PodSetup(OptionalInt group, boolean onlyIfRootDiffers, List<SubPat
      * @param volumes the names that the volume has in the pod
      */
     public static PodSetup of(Pod pod, Set<String> volumes) {
-        Optional<PodSecurityContext> security = pod.spec().securityContext();
-        OptionalInt group = security.flatMap(PodSecurityContext::fsGroup)
+        boolean rootOnly = pod.spec()
+                .securityContext()
+                .flatMap(PodSecurityContext::fsGroupChangePolicy)
+                .filter("OnRootMismatch"::equals)
+                .isPresent();
+        return new PodSetup(groupOf(pod), rootOnly, SubPathMount.of(pod, volumes));
+    }
+
+    /** The group that a pod wants its volumes to belong to, whatever its volumes allow. Pure. */
+    public static OptionalInt groupOf(Pod pod) {
+        return pod.spec()
+                .securityContext()
+                .flatMap(PodSecurityContext::fsGroup)
                 .filter(number -> number >= 0 && number <= Integer.MAX_VALUE)
                 .map(number -> OptionalInt.of(number.intValue()))
                 .orElseGet(OptionalInt::empty);
-        boolean rootOnly = security.flatMap(PodSecurityContext::fsGroupChangePolicy)
-                .filter("OnRootMismatch"::equals)
-                .isPresent();
-        return new PodSetup(group, rootOnly, SubPathMount.of(pod, volumes));
     }
 
     /** The same for a volume whose files belong to whom they belong. */

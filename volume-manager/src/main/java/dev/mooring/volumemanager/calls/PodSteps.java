@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.Publishing;
@@ -40,23 +41,30 @@ final class PodSteps {
      *
      * @param context the context of the call that published
      * @param call what was published; its target is there
+     * @param state what the plugin answered
      * @return done, or why the publish has not succeeded; it is repeated then, with the plugin's part
      */
-    Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
+    Outcome<Nothing> afterPublish(OperationContext context, PublishCall call, PluginState state) {
         PublishRequest request = call.request();
-        if (request.occasion() == Occasion.REPUBLISH
-                || call.record().deviceMap().isPresent()) {
+        if (call.record().deviceMap().isPresent()) {
             return Outcome.done();
         }
         // what the pod has had since before the boot is as the pod wants it
-        boolean own = ownedByPod(call) && request.occasion() != Occasion.RESUME;
+        boolean own = ownedByPod(call, state) && request.occasion() != Occasion.RESUME;
         Outcome<Nothing> given = own ? giveUnlessOthersHave(context, call) : Outcome.done();
-        return given.then(done -> subPaths(context, call.record())
-                .publish(request.target(), call.setup().subPaths()));
+        // what containers see of the volume stays the same; files that a refresh brought are new
+        return request.occasion() == Occasion.REPUBLISH
+                ? given
+                : given.then(done -> subPaths(context, call.record())
+                        .publish(request.target(), call.setup().subPaths()));
     }
 
-    private boolean ownedByPod(PublishCall call) {
+    private boolean ownedByPod(PublishCall call, PluginState state) {
+        boolean given = plugins.capability(call.plugin(), Publishing.class)
+                .filter(plugin -> plugin.givesToGroup(state))
+                .isPresent();
         return call.setup().group().isPresent()
+                && !given
                 && !call.request().readOnly()
                 && plugins.named(call.plugin())
                         .filter(plugin -> plugin.describe().managesOwnership())

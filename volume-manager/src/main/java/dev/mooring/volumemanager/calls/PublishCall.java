@@ -33,15 +33,7 @@ public record PublishCall(
 
     /** The same call on another occasion. */
     PublishCall on(Occasion occasion) {
-        PublishRequest other = new PublishRequest(
-                request.volume(),
-                request.pod(),
-                request.target(),
-                request.stagingPath(),
-                request.readOnly(),
-                occasion,
-                request.bidirectional());
-        return new PublishCall(onNode, record, other, setup, holders);
+        return new PublishCall(onNode, record, request.on(occasion), setup, holders);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
@@ -15,9 +16,11 @@ import org.apiguardian.api.API;
  * @param record what is recorded of it; its staging path is present
  * @param spec the volume as the plugin sees it
  * @param attached what the attachment says, in a fixed order; empty if the volume needs none
+ * @param group the {@code fsGroup} of the pod for which it is prepared; empty for none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record StageCall(NodeRef onNode, RecordEntry.Stage record, VolumeSpec spec, Map<String, String> attached)
+public record StageCall(
+        NodeRef onNode, RecordEntry.Stage record, VolumeSpec spec, Map<String, String> attached, OptionalInt group)
         implements RecordedCall {
     @Override
     public String operation() {

@@ -32,7 +32,7 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
     Outcome<PluginState> stage(OperationContext context, StageCall call) {
         Path path = call.record().stagingPath().orElseThrow();
         StageRequest request = new StageRequest(
-                call.spec(), path, call.attached(), call.record().readOnly());
+                call.spec(), path, call.attached(), call.record().readOnly(), call.group());
         return stagingDirectory(path)
                 .then(ready -> answered(
                         call.record(), with(call.plugin(), Staging.class, plugin -> plugin.stage(context, request))));
@@ -70,7 +70,8 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
     Outcome<PluginState> publish(OperationContext context, PublishCall asked) {
         return stillThere(context, asked)
                 .then(call -> show(context, call)
-                        .then(state -> partly(steps.afterPublish(context, call)).map(done -> state)));
+                        .then(state ->
+                                partly(steps.afterPublish(context, call, state)).map(done -> state)));
     }
 
     /** Where what a pod had before the boot has gone, it is made anew for it, as if it had never been there. */

@@ -53,20 +53,25 @@ public final class PodTokens implements TokenSource {
 
     @Override
     public Outcome<SecretValue> token(PodRef pod, String account, Optional<String> audience, Duration life) {
+        return issued(pod, account, audience, life).map(Issued::value);
+    }
+
+    /** The same as {@link #token}, with when the token ends. */
+    public Outcome<Issued> issued(PodRef pod, String account, Optional<String> audience, Duration life) {
         Use use = new Use(pod, account, audience, life);
         Instant now = clock.instant();
         Optional<Kept> old = kept(use, now);
         if (old.filter(token -> now.isBefore(token.renewal())).isPresent()) {
             await(use, Duration.between(now, old.get().renewal()));
-            return Outcome.done(old.get().token().value());
+            return Outcome.done(old.get().token());
         }
         Outcome<Issued> issued = issuer.issue(pod, account, audience, life);
         issued.result().ifPresent(token -> keep(use, token, now));
         if (!issued.isDone() && old.isPresent()) {
             await(use, NEXT_TRY);
-            return Outcome.done(old.get().token().value());
+            return Outcome.done(old.get().token());
         }
-        return issued.map(Issued::value);
+        return issued;
     }
 
     @Override

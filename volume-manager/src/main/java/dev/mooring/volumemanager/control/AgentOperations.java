@@ -15,6 +15,7 @@ public final class AgentOperations {
     static final String VERIFY = "verify";
     static final String CLEAN = "clean";
     static final String MEASURE = "measure";
+    static final String LOOK = "check-condition";
     static final String EVICT_POD = "evict-pod";
     static final String TAKE_AWAY = "take-away";
     static final String EXPAND = "expand";

@@ -24,6 +24,7 @@ import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -406,7 +408,8 @@ final class PodVolumeDecider {
                 ready.device().flatMap(Device::stagingPath),
                 ready.readOnly(),
                 occasion,
-                needed.volume().use().bidirectional());
+                needed.volume().use().bidirectional(),
+                ready.spec().mode() == VolumeMode.FILESYSTEM ? PodSetup.groupOf(needed.pod()) : OptionalInt.empty());
         return new Effect.Perform(
                 AgentOperations.PUBLISH,
                 new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),

@@ -312,7 +312,7 @@ final class StageDecider {
     private Effect stage(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
                 AgentOperations.STAGE,
-                new StageCall(config.node(), record, device.preparedSpec(), attached),
+                new StageCall(config.node(), record, device.preparedSpec(), attached, device.group()),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
     }

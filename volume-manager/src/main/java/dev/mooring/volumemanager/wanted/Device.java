@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A volume that the node has to do something about before any pod can have it: see it attached, prepare it, or both.
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param stagingPath where it is prepared; absent if the plugin does not prepare volumes
  * @param readOnly whether it is prepared so that nobody can write
  * @param seLinuxLabel with which label of SELinux it is prepared; absent for none
+ * @param group the {@code fsGroup} of the pod that needs it; absent for none. What was prepared serves pods of any group
  */
 public record Device(
         String volume,
@@ -27,7 +29,8 @@ public record Device(
         Optional<Attachment> attachment,
         Optional<Path> stagingPath,
         boolean readOnly,
-        Optional<String> seLinuxLabel) {
+        Optional<String> seLinuxLabel,
+        OptionalInt group) {
     /**
      * An attachment to this node.
      *
@@ -59,7 +62,7 @@ public record Device(
 
     /** The same, prepared with a label. */
     Device labelled(Optional<String> label) {
-        return new Device(volume, volumeId, spec, attachment, stagingPath, readOnly, label);
+        return new Device(volume, volumeId, spec, attachment, stagingPath, readOnly, label, group);
     }
 
     private static String how(Optional<String> label) {

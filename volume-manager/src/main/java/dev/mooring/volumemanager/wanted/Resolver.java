@@ -38,6 +38,7 @@ import dev.mooring.volumemanager.wanted.Device.Attachment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * From a pod's volume to what a plugin can publish: claim, then volume, bound to each other both ways, then plugin (semantics/
@@ -186,7 +187,8 @@ public final class Resolver {
         if (!label.isDone()) {
             return failed(label.message());
         }
-        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches)
+        OptionalInt group = spec.mode() == VolumeMode.FILESYSTEM ? PodSetup.groupOf(pod) : OptionalInt.empty();
+        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), group, caches)
                 .map(found -> found.labelled(label.result().orElseThrow()));
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
@@ -223,6 +225,7 @@ public final class Resolver {
             String volume,
             VolumeId id,
             HostPaths paths,
+            OptionalInt group,
             Caches caches) {
         if (InlineDriver.makes(spec)) {
             return Optional.empty();
@@ -236,7 +239,8 @@ public final class Resolver {
                 ? wanted.readOnly()
                 : spec.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
         return attachment.isPresent() || paths.staging().isPresent()
-                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty()))
+                ? Optional.of(
+                        new Device(volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty(), group))
                 : Optional.empty();
     }
 

@@ -61,6 +61,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodStepsTest {
     private static final PodRef POD = new PodRef("ns", "web", "uid");
 
+    /** What a plugin answers that has given the volume to the pod's group itself. */
+    private static final PluginState GIVEN = new PluginState(1, "given");
+
     private Playground machine;
     private Path volume;
     private PodSteps steps;
@@ -109,6 +112,11 @@ class PodStepsTest {
         }
 
         @Override
+        public boolean givesToGroup(PluginState state) {
+            return state.equals(GIVEN);
+        }
+
+        @Override
         public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
             throw new UnsupportedOperationException("mounted by the test");
         }
@@ -118,6 +126,17 @@ class PodStepsTest {
                 OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
             throw new UnsupportedOperationException("mounted by the test");
         }
+    }
+
+    @Test
+    void whatThePluginHasGivenToTheGroupIsNotWalked() throws IOException {
+        Path data = machine.file("disk/file", "x").getParent();
+        tool("mount", "--bind", data.toString(), volume.toString());
+
+        value(steps.afterPublish(
+                machine.context(), call("shared", false, Occasion.INITIAL, pod(4711L, "", "")), GIVEN));
+
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(0);
     }
 
     @Test
@@ -278,7 +297,7 @@ class PodStepsTest {
     }
 
     private Outcome<Nothing> run(OperationContext context, PublishCall call) {
-        return steps.afterPublish(context, call);
+        return steps.afterPublish(context, call, PluginState.NONE);
     }
 
     @ParameterizedTest
@@ -287,7 +306,7 @@ class PodStepsTest {
         "ours, false, RECOVERY, 4711, Always, true",
         "ours, false, INITIAL, 4711, OnRootMismatch, true",
         "ours, true, INITIAL, 4711, '', false",
-        "ours, false, REPUBLISH, 4711, '', false",
+        "ours, false, REPUBLISH, 4711, '', true",
         "theirs, false, INITIAL, 4711, '', false",
         "ours, false, INITIAL, , '', false",
         "ours, false, INITIAL, -1, '', false",

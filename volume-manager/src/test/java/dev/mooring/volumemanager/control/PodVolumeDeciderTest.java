@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -247,7 +248,8 @@ class PodVolumeDeciderTest {
                 Optional.of(new Device.Attachment(name, "attachment")),
                 Optional.empty(),
                 false,
-                Optional.empty());
+                Optional.empty(),
+                OptionalInt.empty());
         Stage stage = new Stage(
                 "pv1",
                 ID,

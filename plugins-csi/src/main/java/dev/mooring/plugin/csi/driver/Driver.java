@@ -20,11 +20,14 @@ import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.PluginCapability;
 import dev.mooring.csi.v1.ProbeRequest;
 import dev.mooring.csi.v1.ProbeResponse;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +42,7 @@ import java.util.function.Supplier;
 public final class Driver implements AutoCloseable {
     private final String name;
     private final DriverChannel channel;
+    private final DriverCallMetrics metrics;
     private final AtomicReference<Optional<Set<PluginCapability.Service.Type>>> services =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<ControllerServiceCapability.RPC.Type>>> controller =
@@ -51,10 +55,12 @@ public final class Driver implements AutoCloseable {
      *
      * @param name the name that it has to answer to
      * @param channel the connection to its socket, which mends itself; closed with the driver
+     * @param metrics are told of each call
      */
-    public Driver(String name, DriverChannel channel) {
+    public Driver(String name, DriverChannel channel, DriverCallMetrics metrics) {
         this.name = name;
         this.channel = channel;
+        this.metrics = metrics;
     }
 
     /** Where the driver listens. */
@@ -191,21 +197,33 @@ public final class Driver implements AutoCloseable {
             MethodDescriptor<Q, A> method,
             Q request,
             Function<String, String> hiding) {
-        Duration left = Duration.between(context.clock().instant(), context.deadline());
+        Instant begun = context.clock().instant();
+        Duration left = Duration.between(begun, context.deadline());
         if (left.isNegative() || left.isZero()) {
             return Outcome.deferred("no time is left to call driver " + name);
         }
         DriverCall<A> call = channel.start(method, request, left);
         context.onCancel(() -> call.cancel("the caller no longer waits"));
         try {
-            return Outcome.done(call.await());
+            A answer = call.await();
+            count(context, method, Status.Code.OK, begun);
+            return Outcome.done(answer);
         } catch (CsiCallException failed) {
             CsiStatus status = failed.status();
+            count(context, method, status.code(), begun);
             if (status.origin() != CsiStatus.Origin.DRIVER) {
                 forget();
             }
             return DriverFailures.failure(kind, status, hiding.apply(status.message()));
         }
+    }
+
+    private void count(OperationContext context, MethodDescriptor<?, ?> method, Status.Code code, Instant begun) {
+        metrics.observe(
+                name,
+                "/" + method.getFullMethodName(),
+                DriverFailures.name(code),
+                Duration.between(begun, context.clock().instant()));
     }
 
     private void forget() {

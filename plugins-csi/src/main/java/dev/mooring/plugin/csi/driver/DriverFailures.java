@@ -22,7 +22,7 @@ final class DriverFailures {
      */
     static <T> Outcome<T> failure(CallKind kind, CsiStatus status, String words) {
         // as Kubernetes' own components write it, so that people find it
-        String why = "rpc error: code = " + camelCase(status.code()) + " desc = " + words;
+        String why = "rpc error: code = " + name(status.code()) + " desc = " + words;
         return switch (status.origin()) {
             case NOT_SENT ->
                 status.code() == Status.Code.INVALID_ARGUMENT
@@ -61,6 +61,15 @@ final class DriverFailures {
             case DELETE, EXPAND, EXPAND_ON_NODE, DETACH, HIDE -> Outcome.refused(Refusal.IN_USE, why);
             case LOOK -> Outcome.deferred(why);
             case CREATE, MODIFY, SHOW -> Outcome.refused(Refusal.INCOMPATIBLE, why);
+        };
+    }
+
+    /** A code as Kubernetes' components write it. */
+    static String name(Status.Code code) {
+        return switch (code) {
+            case OK -> "OK";
+            case CANCELLED -> "Canceled";
+            default -> camelCase(code);
         };
     }
 

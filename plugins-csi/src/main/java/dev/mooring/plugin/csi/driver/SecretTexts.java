@@ -60,6 +60,11 @@ public final class SecretTexts {
         return texts;
     }
 
+    /** Texts that are no Secret's. */
+    public static SecretTexts of(Map<String, String> texts) {
+        return new SecretTexts(new TreeMap<>(texts));
+    }
+
     /** The same with one more. */
     public SecretTexts with(String key, String text) {
         Map<String, String> all = new TreeMap<>(texts);

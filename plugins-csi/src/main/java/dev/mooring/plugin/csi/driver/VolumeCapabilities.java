@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.driver;
 
+import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.VolumeCapability;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.VolumeMode;
@@ -64,6 +65,23 @@ public final class VolumeCapabilities {
                 CsiVolumeSource.of(volume).csi().fsType(),
                 volume.mountOptions(),
                 OptionalInt.empty());
+    }
+
+    /**
+     * The capability of a volume on a node.
+     *
+     * @param abilities what the driver's node service can do
+     * @param group the pod's group; told only to a driver that gives the files to it itself (semantics/csi §6.8)
+     */
+    public static Outcome<VolumeCapability> onNode(
+            VolumeSpec volume, Set<NodeServiceCapability.RPC.Type> abilities, OptionalInt group) {
+        return of(
+                volume.accessModes(),
+                abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER),
+                volume.mode(),
+                CsiVolumeSource.of(volume).csi().fsType(),
+                volume.mountOptions(),
+                abilities.contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP) ? group : OptionalInt.empty());
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.mooring.plugin.csi.driver.SecretTexts;
 import dev.mooring.plugin.csi.driver.Sizes;
 import dev.mooring.plugin.csi.driver.VolumeCapabilities;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -25,6 +26,7 @@ import dev.mooring.storage.spi.Statistics.Usage;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Has a driver grow what a node sees of a volume, and measure it (semantics/csi §6.10, §10.2). Thread-safe. */
@@ -61,8 +63,7 @@ public final class NodeGrowth {
             CsiVolumeSource source,
             Driver driver,
             Set<NodeServiceCapability.RPC.Type> abilities) {
-        Outcome<VolumeCapability> capability = VolumeCapabilities.of(
-                volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER));
+        Outcome<VolumeCapability> capability = VolumeCapabilities.onNode(volume, abilities, OptionalInt.empty());
         NodeExpandVolumeRequest.Builder request = NodeExpandVolumeRequest.newBuilder()
                 .setVolumeId(source.handle())
                 .setVolumePath(path.toString())
@@ -85,9 +86,28 @@ public final class NodeGrowth {
 
     /** Measures a published volume. */
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
+        return look(context, volume, path, NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)
+                .map(NodeGrowth::usage);
+    }
+
+    /** The condition of a published volume; UNSUPPORTED if the driver does not tell it. */
+    public Outcome<Condition> condition(OperationContext context, VolumeId volume, Path path) {
+        return look(context, volume, path, NodeServiceCapability.RPC.Type.VOLUME_CONDITION)
+                .then(answer -> answer.hasVolumeCondition()
+                        ? Outcome.done(new Condition(
+                                answer.getVolumeCondition().getAbnormal(),
+                                answer.getVolumeCondition().getMessage()))
+                        : Outcome.refused(
+                                Refusal.UNSUPPORTED,
+                                "driver " + NodePaths.driver(volume) + " told no condition of the volume"));
+    }
+
+    private Outcome<NodeGetVolumeStatsResponse> look(
+            OperationContext context, VolumeId volume, Path path, NodeServiceCapability.RPC.Type ability) {
         return drivers.find(NodePaths.driver(volume))
                 .then(driver -> driver.nodeAbilities(context)
                         .then(abilities -> abilities.contains(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)
+                                        && abilities.contains(ability)
                                 ? driver.call(
                                         context,
                                         CallKind.LOOK,
@@ -98,8 +118,7 @@ public final class NodeGrowth {
                                                 .build())
                                 : Outcome.refused(
                                         Refusal.UNSUPPORTED,
-                                        "driver " + NodePaths.driver(volume) + " does not measure volumes")))
-                .map(NodeGrowth::usage);
+                                        "driver " + NodePaths.driver(volume) + " has no " + ability)));
     }
 
     private static Usage usage(NodeGetVolumeStatsResponse answer) {

@@ -27,6 +27,9 @@ import java.util.Set;
 
 /** Has a driver publish volumes to pods and undo it (semantics/csi §6.4, §6.6). Thread-safe. */
 public final class NodePublisher {
+    /** What a record says of a volume whose driver gave the files to the pod's group. */
+    private static final PluginState GIVEN = new PluginState(1, "group");
+
     private final Drivers drivers;
     private final PodContext pods;
 
@@ -36,6 +39,11 @@ public final class NodePublisher {
         this.pods = pods;
     }
 
+    /** Whether the driver gave the files to the pod's group. */
+    public static boolean givesToGroup(PluginState state) {
+        return state.equals(GIVEN);
+    }
+
     /** Shows a volume to a pod. */
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         CsiVolumeSource source = CsiVolumeSource.of(request.volume());
@@ -43,21 +51,19 @@ public final class NodePublisher {
         VolumeDataFile file = VolumeDataFile.beside(request.target());
         Outcome<Nothing> noted = file.writePublished(
                 context, source, request.volume().name(), pods.node(), ephemeral, pods.attachmentName(source));
-        Outcome<Nothing> published = noted.then(done -> call(context, request, source, request.target()));
+        Outcome<PluginState> published = noted.then(done -> call(context, request, source, request.target()));
         // a refresh that fails takes nothing from a pod that runs (kubernetes#121271)
         boolean fresh = request.occasion() == Occasion.INITIAL;
-        return published
-                .match(
-                        done -> published,
-                        refused -> fresh
-                                ? LeftMounts.remove(context, request.target())
-                                        .then(gone -> file.remove(context))
-                                        .then(gone -> published)
-                                : published,
-                        uncertain -> published,
-                        deferred -> published,
-                        elsewhere -> published)
-                .map(shown -> PluginState.NONE);
+        return published.match(
+                done -> published,
+                refused -> fresh
+                        ? LeftMounts.remove(context, request.target())
+                                .then(gone -> file.remove(context))
+                                .then(gone -> published)
+                        : published,
+                uncertain -> published,
+                deferred -> published,
+                elsewhere -> published);
     }
 
     static boolean isInline(VolumeSpec volume) {
@@ -69,31 +75,37 @@ public final class NodePublisher {
      *
      * @param target what the driver makes: a directory, or the file of a device
      */
-    Outcome<Nothing> call(OperationContext context, PublishRequest request, CsiVolumeSource source, Path target) {
+    Outcome<PluginState> call(OperationContext context, PublishRequest request, CsiVolumeSource source, Path target) {
         boolean ephemeral = isInline(request.volume());
         return drivers.find(source.driver())
                 .then(driver -> driver.nodeAbilities(context)
-                        .then(abilities -> pods.given(source, request.pod(), ephemeral)
+                        .then(abilities -> pods.given(
+                                        source,
+                                        request.pod(),
+                                        ephemeral,
+                                        request.volume().mode())
                                 .then(given -> call(
                                         context,
                                         request,
                                         source,
                                         driver,
                                         abilities,
+                                        given,
                                         NodePublishVolumeRequest.newBuilder()
                                                 .setVolumeId(source.handle())
                                                 .putAllPublishContext(given.attached())
                                                 .setTargetPath(target.toString())
                                                 .setReadonly(request.readOnly())
-                                                .putAllVolumeContext(given.attributes())))));
+                                                .putAllVolumeContext(given.context())))));
     }
 
-    private static Outcome<Nothing> call(
+    private static Outcome<PluginState> call(
             OperationContext context,
             PublishRequest request,
             CsiVolumeSource source,
             Driver driver,
             Set<NodeServiceCapability.RPC.Type> abilities,
+            PodContext.Given podContext,
             NodePublishVolumeRequest.Builder building) {
         VolumeSpec volume = request.volume();
         boolean staged = volume.mode() == VolumeMode.BLOCK
@@ -101,18 +113,20 @@ public final class NodePublisher {
         request.stagingPath()
                 .filter(path -> staged && !isInline(volume))
                 .ifPresent(path -> building.setStagingTargetPath(path.toString()));
-        return VolumeCapabilities.of(
-                        volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER))
+        boolean given =
+                request.group().isPresent() && abilities.contains(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
+        return VolumeCapabilities.onNode(volume, abilities, request.group())
                 .then(capability -> SecretTexts.read(context.secrets(), secret(request, source))
                         .then(secrets -> driver.call(
                                 context,
                                 CallKind.SHOW,
                                 NodeGrpc.getNodePublishVolumeMethod(),
                                 building.setVolumeCapability(capability)
-                                        .putAllSecrets(secrets.reveal())
+                                        .putAllSecrets(
+                                                podContext.secrets(secrets).reveal())
                                         .build(),
-                                secrets::hide)))
-                .map(done -> Nothing.NOTHING);
+                                text -> podContext.hide(secrets.hide(text)))))
+                .map(done -> given ? GIVEN : PluginState.NONE);
     }
 
     /** Of a source that is written in a pod the secret is one of the pod's namespace, whatever it says. */

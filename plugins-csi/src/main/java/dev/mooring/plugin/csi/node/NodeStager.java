@@ -65,8 +65,7 @@ public final class NodeStager {
             Set<NodeServiceCapability.RPC.Type> abilities) {
         VolumeSpec volume = request.volume();
         boolean fileSystem = volume.mode() == VolumeMode.FILESYSTEM;
-        Outcome<VolumeCapability> capability = VolumeCapabilities.of(
-                volume, abilities.contains(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER));
+        Outcome<VolumeCapability> capability = VolumeCapabilities.onNode(volume, abilities, request.group());
         return capability
                 .then(asked -> SecretTexts.read(context.secrets(), source.secret(CsiVolumeSource.STAGE_SECRET))
                         .then(secrets -> noted(context, request, source)

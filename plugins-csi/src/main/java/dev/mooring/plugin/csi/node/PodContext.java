@@ -3,10 +3,14 @@ package dev.mooring.plugin.csi.node;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.LiveObjects;
+import dev.mooring.plugin.csi.driver.SecretTexts;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.store.ClusterStore;
@@ -23,15 +27,18 @@ public final class PodContext {
 
     private final LiveObjects objects;
     private final String node;
+    private final PodTokenTexts tokens;
 
     /**
      * Reads a cluster.
      *
      * @param node the name of this node
+     * @param tokens makes the tokens of service accounts that drivers ask for
      */
-    public PodContext(ClusterStore store, String node) {
+    public PodContext(ClusterStore store, String node, DriverTokens tokens) {
         this.objects = new LiveObjects(store);
         this.node = node;
+        this.tokens = new PodTokenTexts(tokens);
     }
 
     /** The name of this node. */
@@ -49,15 +56,32 @@ public final class PodContext {
      *
      * @param attached what the driver's controller said when it attached the volume to this node; empty where volumes are not attached
      * @param attributes the volume's attributes, with what the driver's CSIDriver object asks for
+     * @param tokens what the attributes or the secrets have of the pod's service account
      */
-    record Given(Map<String, String> attached, Map<String, String> attributes) {}
+    record Given(Map<String, String> attached, Map<String, String> attributes, PodTokenTexts.Texts tokens) {
+        /** The attributes, with the tokens if the driver wants them there. */
+        Map<String, String> context() {
+            return tokens.inSecrets() ? attributes : tokens.addedTo(attributes);
+        }
+
+        /** A text without the tokens. */
+        String hide(String text) {
+            return tokens.each().hide(tokens.all().hide(text));
+        }
+
+        /** A Secret's texts, with the tokens if the driver wants them there. */
+        SecretTexts secrets(SecretTexts read) {
+            return tokens.inSecrets() ? SecretTexts.of(tokens.addedTo(read.reveal())) : read;
+        }
+    }
 
     /** What a publish call is given for a pod; deferred while the cluster does not show it. */
-    Outcome<Given> given(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
+    Outcome<Given> given(CsiVolumeSource source, PodRef pod, boolean ephemeral, VolumeMode mode) {
         return objects.find(Kinds.CSI_DRIVER, ObjectKey.cluster(source.driver()))
                 .then(driver -> attached(source, driver, ephemeral)
                         .then(attached -> attributes(source, driver, pod, ephemeral)
-                                .map(attributes -> new Given(attached, attributes))));
+                                .then(attributes -> tokens(driver, pod, mode)
+                                        .map(texts -> new Given(attached, attributes, texts)))));
     }
 
     private Outcome<Map<String, String>> attached(
@@ -84,18 +108,35 @@ public final class PodContext {
                 : Outcome.done(source.attributes());
     }
 
-    private Outcome<Map<String, String>> withPod(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
+    /** A block device's driver gets none, as the kubelet's. */
+    private Outcome<PodTokenTexts.Texts> tokens(Optional<CSIDriver> driver, PodRef pod, VolumeMode mode) {
+        return driver.filter(found -> mode == VolumeMode.FILESYSTEM
+                        && !found.spec().tokenRequests().isEmpty())
+                .map(found -> pod(pod).then(known -> tokens.of(found, pod, account(known))))
+                .orElseGet(() -> Outcome.done(PodTokenTexts.Texts.NONE));
+    }
+
+    private static String account(Pod pod) {
+        String account = pod.spec().serviceAccountName();
+        return account.isEmpty() ? "default" : account;
+    }
+
+    private Outcome<Pod> pod(PodRef pod) {
         return objects.find(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()))
                 .then(found -> found.filter(known -> known.metadata().uid().equals(pod.uid()))
-                        .map(known -> {
-                            Map<String, String> all = new TreeMap<>(source.attributes());
-                            all.put(PREFIX + "pod.name", pod.name());
-                            all.put(PREFIX + "pod.namespace", pod.namespace());
-                            all.put(PREFIX + "pod.uid", pod.uid());
-                            all.put(PREFIX + "serviceAccount.name", known.spec().serviceAccountName());
-                            all.put(PREFIX + "ephemeral", Boolean.toString(ephemeral));
-                            return Outcome.done(all);
-                        })
+                        .map(Outcome::done)
                         .orElseGet(() -> Outcome.deferred("pod \"" + pod + "\" not found")));
+    }
+
+    private Outcome<Map<String, String>> withPod(CsiVolumeSource source, PodRef pod, boolean ephemeral) {
+        return pod(pod).map(known -> {
+            Map<String, String> all = new TreeMap<>(source.attributes());
+            all.put(PREFIX + "pod.name", pod.name());
+            all.put(PREFIX + "pod.namespace", pod.namespace());
+            all.put(PREFIX + "pod.uid", pod.uid());
+            all.put(PREFIX + "serviceAccount.name", known.spec().serviceAccountName());
+            all.put(PREFIX + "ephemeral", Boolean.toString(ephemeral));
+            return all;
+        });
     }
 }

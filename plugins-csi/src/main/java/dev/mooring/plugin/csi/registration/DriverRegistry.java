@@ -86,7 +86,7 @@ public final class DriverRegistry implements AutoCloseable {
         this.drivers = drivers;
         this.entry = new NodeEntry(
                 setup.node(), setup.host(), clock, new DriverEntries(setup.store(), setup.node()), drivers);
-        this.sockets = new SocketRegistration(transport, entry, drivers);
+        this.sockets = new SocketRegistration(transport, entry, drivers, setup.metrics());
         this.directory = setup.root().resolve("plugins_registry");
         try {
             this.watch = FileSystems.getDefault().newWatchService();
@@ -232,7 +232,7 @@ public final class DriverRegistry implements AutoCloseable {
     }
 
     private Outcome<Driver> configured(String name, String endpoint) {
-        Driver driver = new Driver(name, transport.connect(CsiEndpoint.parse(endpoint)));
+        Driver driver = new Driver(name, transport.connect(CsiEndpoint.parse(endpoint)), setup.metrics());
         Outcome<Driver> entered = entry.enter(driver).map(done -> driver);
         if (!entered.isDone()) {
             driver.close();

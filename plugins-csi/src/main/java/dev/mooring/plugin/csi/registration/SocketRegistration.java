@@ -11,6 +11,7 @@ import dev.mooring.csi.registration.RegistrationStatus;
 import dev.mooring.plugin.csi.driver.CallKind;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -32,13 +33,15 @@ final class SocketRegistration {
     private final CsiTransport transport;
     private final NodeEntry entry;
     private final Drivers drivers;
+    private final DriverCallMetrics metrics;
     /** The names of drivers that are being entered: of two at once both would find that none is there. */
     private final Set<String> entering = ConcurrentHashMap.newKeySet();
 
-    SocketRegistration(CsiTransport transport, NodeEntry entry, Drivers drivers) {
+    SocketRegistration(CsiTransport transport, NodeEntry entry, Drivers drivers, DriverCallMetrics metrics) {
         this.transport = transport;
         this.entry = entry;
         this.drivers = drivers;
+        this.metrics = metrics;
     }
 
     /**
@@ -51,8 +54,10 @@ final class SocketRegistration {
         if (problem.isPresent()) {
             return Outcome.refused(Refusal.INVALID, "registration socket " + socket + ": " + problem.get());
         }
-        // a driver of its own is only the bearer of the calls: the registrar may be another process
-        try (Driver registrar = new Driver(socket.toString(), transport.connect(new CsiEndpoint(socket)))) {
+        // a driver of its own is only the bearer of the calls, which are not counted: the registrar may be another
+        // process
+        try (Driver registrar =
+                new Driver(socket.toString(), transport.connect(new CsiEndpoint(socket)), DriverCallMetrics.ofNode())) {
             Outcome<PluginInfo> info = registrar.call(
                     entry.within(INFO_LIMIT),
                     CallKind.LOOK,
@@ -113,7 +118,7 @@ final class SocketRegistration {
                             + endpoint + " is not taken");
         }
         DriverChannel channel = transport.connect(endpoint);
-        Driver driver = new Driver(name, channel);
+        Driver driver = new Driver(name, channel, metrics);
         Outcome<Nothing> entered = entry.enter(driver);
         if (!entered.isDone()) {
             driver.close();

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A token of the pod's service account that a CSI driver wants with its publish calls.
+ *
+ * @param audience whom the token is for; empty for the API server
+ * @param expirationSeconds how long it shall be good, at least 600; absent for the API server's choice
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record CSIDriverTokenRequest(String audience, Optional<Long> expirationSeconds) {
+    /** Nothing set. */
+    public static final CSIDriverTokenRequest EMPTY = new CSIDriverTokenRequest("", Optional.empty());
+
+    /** The same with another audience. */
+    public CSIDriverTokenRequest withAudience(String newAudience) {
+        return new CSIDriverTokenRequest(newAudience, expirationSeconds);
+    }
+
+    /** The same with another expirationSeconds. */
+    public CSIDriverTokenRequest withExpirationSeconds(Optional<Long> newExpirationSeconds) {
+        return new CSIDriverTokenRequest(audience, newExpirationSeconds);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.PodSetup;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.wanted.Device;
+import dev.mooring.volumemanager.wanted.Resolution;
+import dev.mooring.volumemanager.wanted.Resolver;
+import dev.mooring.volumemanager.wanted.WantedVolume;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Publishes volumes again and again whose CSIDriver says {@code requiresRepublish}, such as those that show credentials (semantics/csi
+ * §6.7): a minute after the last time, as a kubelet does when it looks at its pods. Only volumes whose record says DONE are published
+ * again, and a raw device never is. A call that fails is repeated and never takes away what is shown (#121271).
+ */
+public final class Republishing implements Controller {
+    /** How long after one call the next one begins. */
+    static final Duration INTERVAL = Duration.ofMinutes(1);
+
+    private static final String TYPE = "republished-volume";
+
+    private final NodeConfig config;
+    private final PluginRegistry plugins;
+    private final Resolver resolver;
+    private final NodeRecords records;
+    private final SharedMailbox relay = new SharedMailbox();
+    /** The drivers that say so; while there are none nothing is looked at. */
+    private final Set<String> asking = new TreeSet<>();
+
+    public Republishing(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+        this.config = config;
+        this.plugins = plugins;
+        this.resolver = new Resolver(config, plugins);
+        this.records = records;
+        records.onPublish(record -> {
+            if (!asking.isEmpty()) {
+                relay.recheck(key(record));
+            }
+        });
+    }
+
+    /**
+     * When a volume is published again.
+     *
+     * @param dueNanos the earliest time of the next call
+     */
+    private record Due(long dueNanos) implements KeyState {}
+
+    private static Key key(Publish record) {
+        return new Key(TYPE, ObjectKey.of(record.pod().uid(), record.podVolume()));
+    }
+
+    @Override
+    public String name() {
+        return "republishing";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    /** A pod that waits for a volume comes first. */
+    @Override
+    public Rank rank(Key key) {
+        return Rank.tier(300);
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        relay.through(mailbox);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (!change.concerns(Kinds.CSI_DRIVER)) {
+            return;
+        }
+        String driver = change.key().name();
+        boolean changed = change.as(Kinds.CSI_DRIVER)
+                        .after()
+                        .filter(Republishing::wantsIt)
+                        .isPresent()
+                ? asking.add(driver)
+                : asking.remove(driver);
+        if (changed) {
+            records.all().forEach(record -> mailbox.recheck(key(record)));
+        }
+    }
+
+    private static boolean wantsIt(CSIDriver driver) {
+        return driver.spec().requiresRepublish().orElse(false);
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<Publish> record = records.of(
+                        key.object().namespace(), key.object().name())
+                .filter(found -> found.phase() == RecordPhase.DONE
+                        && found.bootId().equals(config.bootId())
+                        && found.deviceMap().isEmpty());
+        Optional<Pod> pod = record.flatMap(found -> pod(found, situation));
+        Optional<Resolution.Ready> ready = pod.flatMap(found -> ready(found, record.orElseThrow(), situation))
+                .filter(this::isAsked);
+        if (ready.isEmpty()) {
+            return Decision.nothing();
+        }
+        long now = situation.now().monotonicNanos();
+        Optional<EffectResult> result = situation.resultOf(AgentOperations.REFRESH);
+        Optional<Due> known = state.map(Due.class::cast);
+        if (known.isEmpty() || result.filter(EffectResult::succeeded).isPresent()) {
+            return Decision.remember(new Due(situation.now().monotonicNanosAfter(INTERVAL)))
+                    .wakeAfter(INTERVAL);
+        }
+        if (known.get().dueNanos() > now) {
+            return Decision.remember(known.get())
+                    .wakeAfter(Duration.ofNanos(known.get().dueNanos() - now));
+        }
+        return PodVolumeDecider.held(
+                        known.get(), List.of(publish(record.orElseThrow(), pod.get(), ready.get())), situation)
+                .and(failure(pod.get(), result))
+                .concerning(Concerned.pod(record.orElseThrow().pod(), Concerned.FAILED_MOUNT));
+    }
+
+    private static Optional<Pod> pod(Publish record, Situation situation) {
+        return situation
+                .caches()
+                .get(
+                        Kinds.POD,
+                        ObjectKey.of(record.pod().namespace(), record.pod().name()))
+                .filter(pod -> pod.metadata().uid().equals(record.pod().uid())
+                        && !pod.hasEnded()
+                        && !pod.metadata().isDeleting());
+    }
+
+    private Optional<Resolution.Ready> ready(Pod pod, Publish record, Situation situation) {
+        return WantedVolume.of(pod, plugins).stream()
+                .filter(volume -> volume.name().equals(record.podVolume()))
+                .findFirst()
+                .flatMap(volume -> resolver.resolve(pod, volume, true, situation.caches())
+                        .<Optional<Resolution.Ready>>match(
+                                Optional::of, waiting -> Optional.empty(), failed -> Optional.empty()))
+                .filter(found -> found.volumeId().equals(record.volumeId())
+                        && found.target().equals(record.target()));
+    }
+
+    private boolean isAsked(Resolution.Ready ready) {
+        return CsiSource.of(ready.spec().source())
+                .filter(csi -> asking.contains(csi.driver()))
+                .isPresent();
+    }
+
+    private Effect publish(Publish record, Pod pod, Resolution.Ready ready) {
+        PublishRequest request = new PublishRequest(
+                ready.spec(),
+                record.pod(),
+                record.target(),
+                ready.device().flatMap(Device::stagingPath),
+                ready.readOnly(),
+                Occasion.REPUBLISH,
+                false,
+                PodSetup.groupOf(pod));
+        return new Effect.Perform(
+                AgentOperations.REFRESH,
+                new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),
+                Optional.of(new Target("path", record.target().toString())),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private static List<Effect> failure(Pod pod, Optional<EffectResult> result) {
+        return result.filter(answer -> !answer.succeeded())
+                .map(answer ->
+                        List.of(Announcement.warning(Kinds.POD, pod, "FailedMount", answer.message(), "kubelet")))
+                .orElse(List.of());
+    }
+}
