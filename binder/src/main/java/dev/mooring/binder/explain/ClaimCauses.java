@@ -166,7 +166,14 @@ final class ClaimCauses {
             case NAMED_VOLUME_MISSING -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
-                                "The claim names volume " + name + ", which does not exist.")
+                                "The claim names volume " + name + ", which does not exist"
+                                        + LikelyNames.clause(
+                                                name,
+                                                snapshot.all(Kinds.PERSISTENT_VOLUME).stream()
+                                                        .map(found ->
+                                                                found.metadata().name())
+                                                        .toList())
+                                        + ".")
                         .awaits("administrator", "volume " + name, since());
                 remedies.restoreVolume(RemedyKind.ADD_VOLUME, "Add")
                         .withoutVolumeName("If the claim may have another volume:");
