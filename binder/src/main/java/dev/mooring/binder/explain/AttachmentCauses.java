@@ -12,8 +12,10 @@ import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeError;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Why a volume is not attached to a node yet, or is still attached (semantics/attach-and-mount §1.4 to §1.8). */
 final class AttachmentCauses {
@@ -36,16 +38,37 @@ final class AttachmentCauses {
         this.node = attachment.spec().nodeName();
     }
 
+    /** A volume on a node. */
+    record Place(String volume, String node) {}
+
+    /** Where pods that may still run use volumes. */
+    static Set<Place> used(Snapshot snapshot) {
+        Set<Place> used = new HashSet<>();
+        for (Pod pod : snapshot.all(Kinds.POD)) {
+            if (!pod.spec().nodeName().isEmpty() && !pod.hasEnded()) {
+                pod.spec().volumes().stream()
+                        .flatMap(volume -> volume.claimName(pod.metadata().name()).stream())
+                        .flatMap(
+                                name -> snapshot
+                                        .get(
+                                                Kinds.PERSISTENT_VOLUME_CLAIM,
+                                                ObjectKey.of(pod.metadata().namespace(), name))
+                                        .stream())
+                        .forEach(claim -> used.add(
+                                new Place(claim.spec().volumeName(), pod.spec().nodeName())));
+            }
+        }
+        return used;
+    }
+
     /** Whether it is what it should be: attached, and used by a pod. */
-    static boolean isWell(Snapshot snapshot, VolumeAttachment attachment) {
+    static boolean isWell(Set<Place> used, VolumeAttachment attachment) {
+        Optional<String> volume = ExplainedNodes.volumeOf(attachment);
         return !attachment.metadata().isDeleting()
                 && attachment.status().attached()
-                && (ExplainedNodes.volumeOf(attachment).isEmpty()
-                        || !ExplainedNodes.users(
-                                        snapshot,
-                                        ExplainedNodes.volumeOf(attachment).get(),
-                                        attachment.spec().nodeName())
-                                .isEmpty());
+                && (volume.isEmpty()
+                        || used.contains(
+                                new Place(volume.get(), attachment.spec().nodeName())));
     }
 
     void explain() {
@@ -53,7 +76,7 @@ final class AttachmentCauses {
             stays("is to be detached from node " + node, CauseCode.DETACHING);
         } else if (!attachment.status().attached()) {
             attaching();
-        } else if (isWell(snapshot, attachment)) {
+        } else if (!users().isEmpty() || ExplainedNodes.volumeOf(attachment).isEmpty()) {
             List<Pod> users = users();
             findings.cause(
                     CauseCode.NOTHING_WRONG,

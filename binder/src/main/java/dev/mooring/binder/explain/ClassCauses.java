@@ -244,8 +244,13 @@ final class ClassCauses {
                 storageClass.allowVolumeExpansion().orElse(false)
                         ? "Claims may grow."
                         : "Claims may not grow: allowVolumeExpansion is not true.");
-        findings.facts.add("Volumes that it makes have policy "
-                + storageClass.reclaimPolicy().map(policy -> policy.wireName()).orElse("Delete") + ".");
+        if (!ClaimCauses.isNobody(storageClass)) {
+            findings.facts.add("Volumes that it makes have policy "
+                    + storageClass
+                            .reclaimPolicy()
+                            .map(policy -> policy.wireName())
+                            .orElse("Delete") + ".");
+        }
     }
 
     private Optional<Instant> since() {

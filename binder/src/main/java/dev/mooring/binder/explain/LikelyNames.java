@@ -21,6 +21,7 @@ public final class LikelyNames {
      */
     public static Optional<String> nearest(String written, Collection<String> names) {
         return names.stream()
+                .filter(name -> Math.abs(written.length() - name.length()) * 3 <= name.length() + 3)
                 .filter(name -> distance(written, name) * 3 <= Math.max(written.length(), name.length()))
                 .min(Comparator.comparingInt((String name) -> distance(written, name))
                         .thenComparing(Comparator.naturalOrder()));
@@ -42,21 +43,22 @@ public final class LikelyNames {
         return meant.map(name -> "; did you mean " + name + "? There are: ").orElse("; there are: ") + listed;
     }
 
-    /** How many letters have to be changed, added or left out. */
+    /** How many letters have to be changed, added, left out, or exchanged with the next one. */
     private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
+        int[][] rows = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                rows[i][j] = i == 0 || j == 0 ? i + j : least(one, other, rows, i, j);
             }
         }
-        return row[other.length()];
+        return rows[one.length()][other.length()];
+    }
+
+    private static int least(String one, String other, int[][] rows, int i, int j) {
+        int changed = rows[i - 1][j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(changed, Math.min(rows[i - 1][j], rows[i][j - 1]) + 1);
+        boolean exchanged =
+                i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1);
+        return exchanged ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
     }
 }

@@ -11,6 +11,7 @@ import dev.mooring.storage.model.VolumeAttachment;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a node has attached, what is stuck there and why, which drivers it has and how much room. */
 final class NodeCauses {
@@ -35,8 +36,9 @@ final class NodeCauses {
         List<VolumeAttachment> all = snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()
                 .filter(attachment -> attachment.spec().nodeName().equals(name))
                 .toList();
+        Set<AttachmentCauses.Place> used = AttachmentCauses.used(snapshot);
         List<VolumeAttachment> stuck = all.stream()
-                .filter(attachment -> !AttachmentCauses.isWell(snapshot, attachment))
+                .filter(attachment -> !AttachmentCauses.isWell(used, attachment))
                 .sorted(Comparator.comparing(attachment -> attachment
                         .metadata()
                         .creationTimestamp()
@@ -91,8 +93,11 @@ final class NodeCauses {
                 .toList();
         String kept = all.isEmpty()
                 ? "No volume is attached to it."
-                : counted(all.size(), "volume") + " attached, and not detached while it is unknown whether "
-                        + (users.isEmpty() ? "some process" : ExplainedNodes.names(users)) + " uses them.";
+                : counted(all.size(), "volume") + (all.size() == 1 ? " stays" : " stay")
+                        + " attached, since it is unknown whether "
+                        + (users.isEmpty()
+                                ? "a process there still writes."
+                                : ExplainedNodes.names(users) + (users.size() == 1 ? " still runs." : " still run."));
         findings.cause(CauseCode.NODE_NOT_READY, "It is not ready" + ExplainedNodes.how(node) + ". " + kept)
                 .awaits("node " + name, "it to be ready", ExplainedNodes.since(node))
                 .remedy(

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
@@ -44,6 +45,7 @@ public record WaitingObjects(List<Explanation> waiting, int more, Instant takenA
     static WaitingObjects of(ExplainedCluster cluster, String namespace, int most) {
         Snapshot snapshot = cluster.snapshot();
         List<Candidate> candidates = new ArrayList<>();
+        Set<AttachmentCauses.Place> used = AttachmentCauses.used(snapshot);
         add(
                 snapshot,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
@@ -57,7 +59,7 @@ public record WaitingObjects(List<Explanation> waiting, int more, Instant takenA
                 Kinds.VOLUME_ATTACHMENT,
                 namespace,
                 candidates,
-                attachment -> !AttachmentCauses.isWell(snapshot, attachment));
+                attachment -> !AttachmentCauses.isWell(used, attachment));
         add(snapshot, Kinds.NODE, namespace, candidates, node -> !node.isReady() || node.hasOutOfServiceTaint());
         candidates.sort(
                 Comparator.comparing((Candidate candidate) -> candidate.since().orElse(Instant.MAX)));
@@ -72,6 +74,7 @@ public record WaitingObjects(List<Explanation> waiting, int more, Instant takenA
                     .filter(explanation -> !explanation.isWell())
                     .ifPresent(waiting::add);
         }
+        waiting.sort(Comparator.comparing(one -> one.since().orElse(Instant.MAX)));
         return new WaitingObjects(waiting, candidates.size() - asked, snapshot.takenAt());
     }
 

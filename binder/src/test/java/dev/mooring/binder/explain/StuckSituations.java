@@ -569,8 +569,7 @@ final class StuckSituations {
         node(
                 "not ready, with a volume",
                 "NotReady: It is not ready since 2000-01-01T00:00:00Z (\"Kubelet stopped posting node "
-                        + "status\"). 1 volume attached, and not detached while it is unknown whether pod "
-                        + "default/old uses them.",
+                        + "status\"). 1 volume stays attached, since it is unknown whether pod default/old still runs.",
                 CauseCode.NODE_NOT_READY,
                 Optional.of(RemedyKind.LOOK),
                 notReady("n1"),
