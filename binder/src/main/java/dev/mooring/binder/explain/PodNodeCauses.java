@@ -193,7 +193,7 @@ final class PodNodeCauses {
                 reported(volume, persistent, found);
             }
         } else if (!elsewhere.isEmpty() && isExclusive(persistent)) {
-            multiAttach(name, elsewhere);
+            multiAttach(elsewhere);
         } else if (driver.filter(this::attaches).isPresent()) {
             Optional<Event> told = snapshot.lastEvent(Kinds.POD, pod, ATTACH_EVENTS);
             findings.anotherCause(
@@ -220,7 +220,7 @@ final class PodNodeCauses {
                 .orElse(true);
     }
 
-    private void multiAttach(String volume, List<VolumeAttachment> elsewhere) {
+    private void multiAttach(List<VolumeAttachment> elsewhere) {
         String holders = String.join(
                 ", ", elsewhere.stream().map(other -> other.spec().nodeName()).toList());
         new AttachmentCauses(snapshot, elsewhere.get(0), findings)
