@@ -62,7 +62,7 @@ public final class PageCheck {
         until("the script cannot see the cookie", "return document.cookie === ''");
         in("/element/" + find("[data-table=claims] tbody button") + "/click", "{}");
         until("the explanation is there", "return !document.getElementById('why').hidden"
-                + " && document.getElementById('why-text').textContent.includes('too small by 1 byte')");
+                + " && document.getElementById('why-text').textContent.includes('is 1 byte short')");
         until("and has the focus", "return document.activeElement.id === 'why'");
         look(Base64.getDecoder().decode(value(send("GET", "/session/" + session + "/screenshot", ""))), screenshot);
         in("/actions", "{\"actions\":[{\"type\":\"key\",\"id\":\"keys\",\"actions\":[{\"type\":\"keyDown\",\"value\":\"\\uE00C\"},"

@@ -6,22 +6,28 @@ import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationDocument;
 import dev.mooring.binder.explain.ExplanationText;
+import dev.mooring.binder.explain.LikelyNames;
+import dev.mooring.binder.explain.WaitingObjects;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,32 +36,55 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring explain}: why a claim or a volume is in its state. */
+/** {@code mooring explain}: why an object is in its state, or all that waits. */
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Explains why a claim is Pending or Lost, or a volume Released, Failed or still there.",
-            "Reads the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml'"
-                    + " prints, and volumeattributesclasses if the claim names one; kinds that are missing in a dump count as absent.",
+            "Explains why a pod does not start, a claim is Pending or Lost, a volume Released, Failed or still there, an attachment"
+                    + " stuck, a node short of room or a storage class without effect. The first line is the answer.",
+            "Reads the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,volumeattachments,csidrivers,csinodes,nodes,"
+                    + "pods,events -A -o yaml' prints, and volumeattributesclasses if the claim names one; kinds that are missing in"
+                    + " a dump count as absent.",
             "Exit status: 0 explained, 1 the object does not exist or the cluster does not answer, 2 arguments or dump are malformed."
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final int ABSENT = 1;
 
+    /** How many objects -A explains. */
+    private static final int MOST_WAITING = 100;
+
+    private static final Map<String, Kind<?>> KINDS = kinds();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "KIND/NAME", description = "pvc/NAME or pv/NAME.")
+    @Parameters(
+            paramLabel = "KIND/NAME",
+            arity = "0..1",
+            description =
+                    "pod/NAME, pvc/NAME, pv/NAME, node/NAME, va/NAME (VolumeAttachment) or sc/NAME (StorageClass);"
+                            + " also KIND/NAMESPACE/NAME.")
     private String subject = "";
+
+    @Option(
+            names = {"-A", "--all"},
+            description =
+                    "Lists all claims, volumes, pods, attachments and nodes that wait, one line each, the oldest first;"
+                            + " with --namespace only claims and pods of that one. At most 100.")
+    private boolean all;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Adds the rule that decided, how many volumes each rule excludes, and the nearest misses.")
+    private boolean verbose;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            description = "The namespace of the claim.",
-            defaultValue = "default")
-    private String namespace = "default";
+            description = "The namespace of the claim or pod. Default: default.")
+    private Optional<String> namespace = Optional.empty();
 
     @Option(
             names = {"-f", "--file"},
@@ -75,30 +104,44 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private OutputOption output = new OutputOption();
 
+    private record Question(Kind<?> kind, ObjectKey key) {}
+
     @Override
     public Integer call() {
-        BiFunction<Explainer, Snapshot, Optional<Explanation>> question = question();
+        Optional<Question> question = question();
         if (!files.isEmpty() && cluster.isNamed()) {
             throw new ParameterException(
                     spec.commandLine(), "--file is a dump and --kubeconfig a cluster: name one of them");
         }
         Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(Plugins.installed()));
-        Optional<Explanation> explanation = question.apply(explainer, snapshot());
-        if (explanation.isEmpty()) {
-            spec.commandLine().getErr().println("mooring: " + place() + " has no " + subject + where());
+        Snapshot snapshot = snapshot();
+        if (question.isEmpty()) {
+            WaitingObjects waiting = explainer.waiting(snapshot, namespace.orElse(""), MOST_WAITING);
+            print(output.isJson() ? json(waiting.document()) : waiting.text());
+            return 0;
+        }
+        Optional<Explanation> found = explainer.explain(
+                snapshot, question.get().kind(), question.get().key());
+        if (found.isEmpty()) {
+            spec.commandLine().getErr().println("mooring: " + absent(snapshot, question.get()));
             return ABSENT;
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(
+        Explanation explanation = found.get();
+        print(
                 output.isJson()
-                        ? KubernetesJson.standard().writeIndented(ExplanationDocument.of(explanation.get())) + "\n"
-                        : ExplanationText.of(explanation.get()));
-        out.flush();
+                        ? json(ExplanationDocument.of(explanation))
+                        : verbose ? ExplanationText.detailed(explanation) : ExplanationText.of(explanation));
         return 0;
     }
 
-    private String place() {
-        return files.isEmpty() ? "the cluster" : "the dump";
+    private void print(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+
+    private static String json(Document document) {
+        return KubernetesJson.standard().writeIndented(document) + "\n";
     }
 
     private Snapshot snapshot() {
@@ -116,28 +159,73 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** What is asked, before anybody is: a name that cannot be one needs no cluster to be refused. */
-    private BiFunction<Explainer, Snapshot, Optional<Explanation>> question() {
-        int slash = subject.indexOf('/');
-        String kind = slash < 0 ? "" : subject.substring(0, slash).toLowerCase(Locale.ROOT);
-        String name = subject.substring(slash + 1);
-        if (!name.isEmpty()) {
-            switch (kind) {
-                case "pvc", "persistentvolumeclaim", "persistentvolumeclaims" -> {
-                    return (explainer, snapshot) -> explainer.claim(snapshot, ObjectKey.of(namespace, name));
-                }
-                case "pv", "persistentvolume", "persistentvolumes" -> {
-                    return (explainer, snapshot) -> explainer.volume(snapshot, name);
-                }
-                default -> {}
-            }
+    /** What is asked, before anybody is: a name that cannot be one needs no cluster to be refused. Empty for all that waits. */
+    private Optional<Question> question() {
+        if (all && subject.isEmpty()) {
+            return Optional.empty();
         }
-        throw new ParameterException(spec.commandLine(), "must be pvc/NAME or pv/NAME, not '" + subject + "'");
+        if (all) {
+            throw new ParameterException(spec.commandLine(), "--all lists what waits: name no object with it");
+        }
+        List<String> parts = List.of(subject.split("/", -1));
+        Kind<?> kind = KINDS.get(parts.get(0).toLowerCase(Locale.ROOT));
+        boolean named = parts.size() == 2 || (parts.size() == 3 && kind != null && kind.namespaced());
+        if (kind == null || !named || parts.contains("")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "must be pod/NAME, pvc/NAME, pv/NAME, node/NAME, va/NAME or sc/NAME, or --all, not '" + subject
+                            + "'");
+        }
+        String name = parts.get(parts.size() - 1);
+        if (!kind.namespaced()) {
+            return Optional.of(new Question(kind, ObjectKey.cluster(name)));
+        }
+        return Optional.of(
+                new Question(kind, ObjectKey.of(parts.size() == 3 ? parts.get(1) : namespace.orElse("default"), name)));
     }
 
-    private String where() {
-        return subject.toLowerCase(Locale.ROOT).startsWith("pvc") || subject.contains("claim")
-                ? " in namespace " + namespace
-                : "";
+    private static Map<String, Kind<?>> kinds() {
+        Map<String, Kind<?>> words = new HashMap<>();
+        for (Kind<?> kind : Explainer.kinds()) {
+            words.put(kind.name().toLowerCase(Locale.ROOT), kind);
+            words.put(kind.plural(), kind);
+        }
+        words.put("pvc", Kinds.PERSISTENT_VOLUME_CLAIM);
+        words.put("pv", Kinds.PERSISTENT_VOLUME);
+        words.put("po", Kinds.POD);
+        words.put("no", Kinds.NODE);
+        words.put("va", Kinds.VOLUME_ATTACHMENT);
+        words.put("sc", Kinds.STORAGE_CLASS);
+        return Map.copyOf(words);
+    }
+
+    // ---- what does not exist ----
+
+    private String absent(Snapshot snapshot, Question question) {
+        ObjectKey key = question.key();
+        List<ObjectKey> keys =
+                snapshot.all(question.kind()).stream().map(ObjectKey::of).toList();
+        String place = files.isEmpty() ? "the cluster" : "the dump";
+        String where = key.namespace().isEmpty() ? "" : " in namespace " + key.namespace();
+        List<String> elsewhere = keys.stream()
+                .filter(other -> other.name().equals(key.name()) && !other.equals(key))
+                .map(ObjectKey::namespace)
+                .toList();
+        if (!elsewhere.isEmpty()) {
+            return place + " has no " + subject + where + ", but one in namespace " + String.join(", ", elsewhere);
+        }
+        List<String> namespaces =
+                keys.stream().map(ObjectKey::namespace).distinct().toList();
+        if (!key.namespace().isEmpty() && !namespaces.contains(key.namespace())) {
+            return place + " has no " + subject + where
+                    + LikelyNames.clause(key.namespace(), namespaces).replace("; there are: ", "; there are some in: ");
+        }
+        return place + " has no " + subject + where
+                + LikelyNames.clause(
+                        key.name(),
+                        keys.stream()
+                                .filter(other -> other.namespace().equals(key.namespace()))
+                                .map(ObjectKey::name)
+                                .toList());
     }
 }

@@ -30,7 +30,7 @@ final class VolumeRepairOptions {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
-    @Parameters(paramLabel = "pv/NAME", description = "The volume.")
+    @Parameters(paramLabel = "pv/NAME", description = "The volume; pv/ may be left out.")
     private String subject = "";
 
     @Option(names = "--dry-run", description = "Shows what would be done, and writes nothing.")
@@ -39,9 +39,9 @@ final class VolumeRepairOptions {
     /** Runs an act on the volume; the exit status. */
     int run(Optional<ObjectKey> claim, Function<VolumeRepairs, Repair> act) {
         int slash = subject.indexOf('/');
-        boolean named = slash >= 0 && slash < subject.length() - 1;
-        if (!named || !KINDS.contains(subject.substring(0, slash).toLowerCase(Locale.ROOT))) {
-            throw malformed("must be pv/NAME, not '" + subject + "'");
+        boolean volume = slash < 0 || KINDS.contains(subject.substring(0, slash).toLowerCase(Locale.ROOT));
+        if (!volume || slash == subject.length() - 1) {
+            throw malformed("must be pv/NAME or NAME, not '" + subject + "'");
         }
         PrintWriter out = spec.commandLine().getOut();
         try (ClusterStore store = cluster.open()) {

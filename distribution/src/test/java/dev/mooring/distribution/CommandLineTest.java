@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -71,7 +73,7 @@ class CommandLineTest {
     @ValueSource(strings = {"release pv/ --rebind", "adopt pv/"})
     void aVolumeToRepairHasAName(String line) {
         assertThat(run(line.split(" "))).isEqualTo(2);
-        assertThat(err.toString()).contains("must be pv/NAME, not 'pv/'");
+        assertThat(err.toString()).contains("must be pv/NAME or NAME, not 'pv/'");
     }
 
     @ParameterizedTest
@@ -308,6 +310,16 @@ class CommandLineTest {
               status: {phase: Available}
             """;
 
+    private static final String POD = """
+            - apiVersion: v1
+              kind: Pod
+              metadata: {name: web, namespace: shop, creationTimestamp: "2000-01-01T00:00:10Z"}
+              spec:
+                containers: [{name: main, image: app}]
+                volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+              status: {phase: Pending}
+            """;
+
     private String dump(String text) throws IOException {
         return Files.writeString(directory.resolve("dump.yaml"), text).toString();
     }
@@ -317,8 +329,10 @@ class CommandLineTest {
         assertThat(run("explain", "pvc/data", "-n", "shop", "-f", dump(DUMP), "--at", "2000-01-01T00:30:00Z"))
                 .isZero();
         assertThat(out.toString())
-                .startsWith("PersistentVolumeClaim shop/data is Pending\n")
-                .contains("Volume small would fit, but is too small by 1073741824 bytes")
+                .startsWith(
+                        "PersistentVolumeClaim shop/data is Pending: Volume small would fit, but is 1Gi short: it has 1Gi"
+                                + " and the claim requests 2Gi.\n")
+                .doesNotContain("Rule U8", "Nearest:")
                 .contains("since 2000-01-01T00:00:00Z (30 min)");
         assertThat(err.toString()).isEmpty();
     }
@@ -389,6 +403,53 @@ class CommandLineTest {
     }
 
     @Test
+    void addsTheDetailsWhenAsked() throws IOException {
+        assertThat(run("explain", "pvc/shop/data", "-v", "-f", dump(DUMP))).isZero();
+        assertThat(out.toString())
+                .containsSubsequence("What would help:", "Rule U8, ", "Of 1 volume:", "1 too small (F4)", "Nearest:");
+    }
+
+    @Test
+    void explainsAPodByItsClaim() throws IOException {
+        assertThat(run("explain", "pod/web", "-n", "shop", "-f", dump(DUMP + POD), "--at", "2000-01-01T00:30:00Z"))
+                .isZero();
+        assertThat(out.toString())
+                .startsWith(
+                        "Pod shop/web is Pending: Volume data needs claim shop/data, which is Pending: Volume small would"
+                                + " fit, but is 1Gi short: it has 1Gi and the claim requests 2Gi.\n");
+    }
+
+    @Test
+    void listsAllThatWaitsTheOldestFirst() throws IOException {
+        assertThat(run("explain", "-A", "-f", dump(DUMP + POD), "--at", "2000-01-01T00:30:00Z"))
+                .isZero();
+        assertThat(out.toString().lines())
+                .hasSize(2)
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("30 min   pvc/shop/data: Volume small would fit"),
+                        line -> assertThat(line).startsWith("30 min   pod/shop/web: Volume data needs claim"));
+        out.getBuffer().setLength(0);
+        assertThat(run("explain", "-A", "-n", "other", "-f", dump(DUMP + POD))).isZero();
+        assertThat(out.toString()).isEqualTo("Nothing waits.\n");
+        out.getBuffer().setLength(0);
+        assertThat(run("explain", "-A", "-f", dump(DUMP + POD), "-o", "json")).isZero();
+        assertThat(KubernetesJson.standard().read(out.toString(), "output").objects("items"))
+                .hasSize(2);
+        assertThat(run("explain", "-A", "pod/web", "-f", dump(DUMP))).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pv/smal, did you mean small? There are: small",
+        "pvc/date, did you mean data? There are: data",
+        "pvc/dates/data, 'but one in namespace shop'"
+    })
+    void saysWhatMayBeMeant(String subject, String told) throws IOException {
+        assertThat(run("explain", subject, "-n", "shop", "-f", dump(DUMP))).isEqualTo(1);
+        assertThat(err.toString()).contains(told);
+    }
+
+    @Test
     void explainsAVolume() throws IOException {
         assertThat(run("explain", "pv/small", "-f", dump(DUMP))).isZero();
         assertThat(out.toString()).contains("The volume is free");
@@ -397,19 +458,19 @@ class CommandLineTest {
     @Test
     void saysThatTheDumpDoesNotHaveIt() throws IOException {
         assertThat(run("explain", "pvc/data", "-f", dump(DUMP))).isEqualTo(1);
-        assertThat(err.toString()).contains("the dump has no pvc/data in namespace default");
+        assertThat(err.toString()).contains("the dump has no pvc/data in namespace default, but one in namespace shop");
         assertThat(out.toString()).isEmpty();
     }
 
     @Test
     void refusesWhatItCannotExplain() throws IOException {
-        assertThat(run("explain", "pod/web", "-f", dump(DUMP))).isEqualTo(2);
-        assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not 'pod/web'");
+        assertThat(run("explain", "secret/web", "-f", dump(DUMP))).isEqualTo(2);
+        assertThat(err.toString()).contains("or --all, not 'secret/web'");
     }
 
     @Test
     void refusesWhatItCannotExplainBeforeItLooksForACluster() {
-        for (String subject : List.of("data", "pvc/", "pod/web")) {
+        for (String subject : List.of("data", "pvc/", "secret/web", "pv/shop/data", "")) {
             err.getBuffer().setLength(0);
             assertThat(run(
                             "explain",
@@ -417,7 +478,7 @@ class CommandLineTest {
                             "--kubeconfig",
                             directory.resolve("none").toString()))
                     .isEqualTo(2);
-            assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not '" + subject + "'");
+            assertThat(err.toString()).contains("or --all, not '" + subject + "'");
         }
     }
 
@@ -600,14 +661,24 @@ class CommandLineTest {
                 .doesNotContain("Exception");
     }
 
-    /** The page shows the beginning of what is said. */
+    /** Each example of the page is a command and what it prints. */
     @Test
     void thePageShowsWhatExplainPrints() {
-        Path pending = Reactor.ROOT.resolve("docs/examples/pending.yaml");
-        assertThat(run("explain", "pvc/data", "-f", pending.toString())).isZero();
         String page = Reactor.read(Reactor.ROOT.resolve("docs/operate/explain.md"));
-        String shown = page.substring(page.indexOf("PersistentVolumeClaim default/data is Pending"));
-        assertThat(out.toString()).startsWith(shown.substring(0, shown.indexOf("```")));
+        List<String> examples = Pattern.compile("(?m)^```\n\\$ \\./mooring ([^`]*?)^```$")
+                .matcher(page)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(examples).hasSizeGreaterThanOrEqualTo(5);
+        for (String example : examples) {
+            String command = example.lines().findFirst().orElseThrow();
+            out.getBuffer().setLength(0);
+            String[] words =
+                    command.replace("docs/", Reactor.ROOT.resolve("docs") + "/").split(" ");
+            assertThat(run(words)).as(command).isZero();
+            assertThat(out.toString()).as(command).isEqualTo(example.substring(command.length() + 1));
+        }
     }
 
     @Test

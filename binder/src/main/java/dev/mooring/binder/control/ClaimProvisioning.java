@@ -63,10 +63,7 @@ final class ClaimProvisioning {
                 .filter(known -> known.capability(Provisioning.class).isPresent());
         if (plugin.isEmpty()) {
             return Provisioners.isInTree(provisioner)
-                    ? failed(
-                            claim,
-                            state.by(BinderRule.PROVISIONER_MISSING),
-                            "no volume plugin matched name: " + provisioner) // P1
+                    ? unmatched(claim, state.by(BinderRule.PROVISIONER_MISSING), provisioner) // P1
                     : external(claim, provisioner, provisioner, state.by(BinderRule.EXTERNAL_PROVISIONER)); // PE
         }
         Optional<TypedObjectReference> populator = populator(claim);
@@ -78,6 +75,19 @@ final class ClaimProvisioning {
                         plugin.get(),
                         state.by(BinderRule.PLUGIN_PROVISIONS),
                         situation); // PI
+    }
+
+    /** What does not fit about the volumes that there are is told once: a changed counter causes no event (D13). */
+    private Decision unmatched(PersistentVolumeClaim claim, ClaimState state, String provisioner) {
+        String words = "no volume plugin matched name: " + provisioner;
+        Decision decision = Decision.remember(state.telling(words));
+        return words.equals(state.told())
+                ? decision
+                : decision.and(BinderEvents.warning(
+                        claim,
+                        FAILED,
+                        FailedBindingText.behind(
+                                words, context.indexes().volumes().summary(claim))));
     }
 
     /** The source of a claim's data that only an external populator knows: neither a claim nor a snapshot. */

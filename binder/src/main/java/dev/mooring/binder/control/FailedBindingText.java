@@ -22,7 +22,16 @@ final class FailedBindingText {
      * @param refusedClass the default class that the store does not let us give to the claim
      */
     static String of(FreeSummary summary, Optional<RefusedClass> refusedClass) {
-        StringBuilder text = new StringBuilder(NO_VOLUME).append(": ");
+        return behind(NO_VOLUME, summary, refusedClass);
+    }
+
+    /** The same behind other words of upstream, of a class by which no volume is made. */
+    static String behind(String words, FreeSummary summary) {
+        return behind(words, summary, Optional.empty());
+    }
+
+    private static String behind(String words, FreeSummary summary, Optional<RefusedClass> refusedClass) {
+        StringBuilder text = new StringBuilder(words).append(": ");
         refusedClass.ifPresent(refusal -> text.append(refusal.text()).append("; "));
         if (summary.volumes() == 0) {
             return text.append("there are no volumes").toString();

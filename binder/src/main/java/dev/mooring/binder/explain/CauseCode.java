@@ -3,10 +3,10 @@ package dev.mooring.binder.explain;
 
 import org.apiguardian.api.API;
 
-/** What keeps a claim or a volume in its state. Stable names for programs; the text beside them is for people. */
+/** What keeps an object in its state. Stable names for programs; the text beside them is for people. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum CauseCode {
-    /** Nothing is wrong with the claim or volume. */
+    /** Nothing is wrong with the object. */
     NOTHING_WRONG,
     /** All conditions hold; the binder has only to write it, or is writing. */
     BIND_DUE,
@@ -111,5 +111,57 @@ public enum CauseCode {
     /** Destroying or emptying the volume's storage failed. */
     RECLAIM_FAILED,
     /** The volume's reclaim policy is none that is known. */
-    POLICY_UNKNOWN
+    POLICY_UNKNOWN,
+    /** The pod has ended, or only its containers are waited for: no volume keeps it. */
+    NO_VOLUME_WAITS,
+    /** A claim that the pod names does not exist. */
+    CLAIM_MISSING,
+    /** A claim that the pod names belongs to another owner than the pod's ephemeral volume. */
+    CLAIM_OF_ANOTHER,
+    /** A claim that the pod names is not bound. */
+    CLAIM_PENDING,
+    /** A claim that the pod names has lost its volume. */
+    CLAIM_LOST,
+    /** A claim that the pod names is being deleted. */
+    CLAIM_TERMINATING,
+    /** Another pod uses a claim that only one pod may use. */
+    CLAIM_EXCLUSIVE,
+    /** Something holds the pod back from the scheduler. */
+    POD_GATED,
+    /** The scheduler has not chosen a node for the pod. */
+    POD_UNSCHEDULED,
+    /** The only nodes that reach a volume take no pods. */
+    NODE_CORDONED,
+    /** The pod is being deleted. */
+    POD_TERMINATING,
+    /** A node that is named does not exist. */
+    NODE_GONE,
+    /** The node is not ready. */
+    NODE_NOT_READY,
+    /** A node that is not ready is said to be off and to stay so. */
+    NODE_OUT_OF_SERVICE,
+    /** The node does not have the driver of a volume. */
+    DRIVER_NOT_REGISTERED,
+    /** A volume is attached to another node, and may be to one only. */
+    MULTI_ATTACH,
+    /** A volume is not attached to the node yet. */
+    NOT_ATTACHED,
+    /** Attaching a volume failed. */
+    ATTACH_FAILED,
+    /** A volume is being detached. */
+    DETACHING,
+    /** Detaching a volume failed. */
+    DETACH_FAILED,
+    /** A volume is attached, but the node's agent has not said that it uses it. */
+    NOT_IN_USE,
+    /** A volume is attached to a node on which no pod uses it. */
+    UNUSED_ATTACHMENT,
+    /** A secret or configMap that a volume is made of does not exist. */
+    CONTENT_MISSING,
+    /** Mounting a volume failed. */
+    MOUNT_FAILED,
+    /** The node's agent has to mount the volumes. */
+    MOUNTING,
+    /** Several storage classes are the default. */
+    SEVERAL_DEFAULT_CLASSES
 }

@@ -166,8 +166,16 @@ final class ClaimCauses {
             case NAMED_VOLUME_MISSING -> {
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
-                                "The claim names volume " + name + ", which does not exist.")
+                                "The claim names volume " + name + ", which does not exist"
+                                        + LikelyNames.clause(
+                                                name,
+                                                snapshot.all(Kinds.PERSISTENT_VOLUME).stream()
+                                                        .map(found ->
+                                                                found.metadata().name())
+                                                        .toList())
+                                        + ".")
                         .awaits("administrator", "volume " + name, since());
+                misspelt(name);
                 remedies.restoreVolume(RemedyKind.ADD_VOLUME, "Add")
                         .withoutVolumeName("If the claim may have another volume:");
             }
@@ -194,6 +202,24 @@ final class ClaimCauses {
                 remedies.withoutVolumeName("If the claim may have another volume:");
             }
         }
+    }
+
+    /** A free volume that fits, of a name that differs by little. */
+    private void misspelt(String name) {
+        List<String> fitting = snapshot.all(Kinds.PERSISTENT_VOLUME).stream()
+                .filter(found -> found.spec().claimRef().isEmpty()
+                        && DryRun.problem(found).isEmpty()
+                        && DryRun.prebindProblem(found, claim).isEmpty())
+                .map(found -> found.metadata().name())
+                .toList();
+        LikelyNames.nearest(name, fitting)
+                .ifPresent(meant -> findings.remedy(
+                        RemedyKind.REPLACE_CLAIM,
+                        "If volume " + meant
+                                + " is meant, which is free and fits, create the claim again with that name in"
+                                + " spec.volumeName.",
+                        new RemedyAction.Replace(
+                                ClaimRemedies.fresh(claim.withSpec(claim.spec().withVolumeName(meant))))));
     }
 
     private void due(BinderRule rule) {

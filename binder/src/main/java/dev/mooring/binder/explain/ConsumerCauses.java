@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Why a claim whose class waits for the first consumer still waits: nobody uses it, or no node will do. */
 final class ConsumerCauses {
@@ -99,6 +100,10 @@ final class ConsumerCauses {
     }
 
     private void addNode(String text, Map<String, String> labels) {
+        addNode(findings, text, labels);
+    }
+
+    static void addNode(ExplanationFindings findings, String text, Map<String, String> labels) {
         Node node = Node.of("");
         findings.remedy(
                 RemedyKind.ADD_NODE,
@@ -147,7 +152,7 @@ final class ConsumerCauses {
                 fitting.size() + (fitting.size() == 1 ? " volume fits" : " volumes fit")
                         + ", but no node reaches any of them; "
                         + first.metadata().name() + " wants "
-                        + wanted(first) + ".");
+                        + wanted(snapshot, first) + ".");
         Map<String, String> labels = new LinkedHashMap<>();
         requirements(first).stream()
                 .filter(wanted ->
@@ -163,7 +168,7 @@ final class ConsumerCauses {
         return ExplainedNodes.all(snapshot).stream().anyMatch(node -> ExplainedNodes.reaches(node, volume));
     }
 
-    private static List<NodeSelectorRequirement> requirements(PersistentVolume volume) {
+    static List<NodeSelectorRequirement> requirements(PersistentVolume volume) {
         return volume.spec()
                 .nodeAffinity()
                 .flatMap(affinity -> affinity.required())
@@ -173,7 +178,7 @@ final class ConsumerCauses {
                 .orElse(List.of());
     }
 
-    private String wanted(PersistentVolume volume) {
+    static String wanted(Snapshot snapshot, PersistentVolume volume) {
         List<NodeSelectorRequirement> requirements = requirements(volume);
         return requirements.isEmpty()
                 ? "a node that cannot exist"
@@ -198,15 +203,26 @@ final class ConsumerCauses {
         if (!allowed) {
             findings.cause(
                     CauseCode.TOPOLOGY,
-                    "Storage class " + storageClass.get().metadata().name() + " allows only " + topologies
+                    "Storage class " + storageClass.get().metadata().name() + " allows only nodes with "
+                            + words(topologies)
                             + "; no node is there.");
             Map<String, String> labels = places(topologies.get(0));
             addNode("Add a node in a place that the class allows: with labels " + labels + ".", labels);
         }
     }
 
+    /** The places that a class allows. */
+    static String words(List<Document> topologies) {
+        return topologies.stream()
+                .map(term -> term.objects("matchLabelExpressions").stream()
+                        .map(wanted -> wanted.text("key").orElse("") + " in "
+                                + wanted.at("values").orElse(List.of()))
+                        .collect(Collectors.joining(" and ")))
+                .collect(Collectors.joining(", or "));
+    }
+
     /** The labels of the first place that a term names. */
-    private static Map<String, String> places(Document term) {
+    static Map<String, String> places(Document term) {
         Map<String, String> labels = new LinkedHashMap<>();
         if (term.at("matchLabelExpressions").orElse(List.of()) instanceof Collection<?> all) {
             for (Object expression : all) {
@@ -222,7 +238,7 @@ final class ConsumerCauses {
         return labels;
     }
 
-    private static boolean allows(Document term, Map<String, String> labels) {
+    static boolean allows(Document term, Map<String, String> labels) {
         Object expressions = term.at("matchLabelExpressions").orElse(List.of());
         return expressions instanceof Collection<?> all
                 && all.stream()

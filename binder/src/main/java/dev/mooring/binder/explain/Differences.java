@@ -12,6 +12,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 /** What a claim wants and a volume has, by the rules that keep the two apart. */
 final class Differences {
     private static final String STORAGE = "storage";
+    private static final BigDecimal STEP = BigDecimal.valueOf(1024);
 
     private final PersistentVolumeClaim claim;
     private final List<Exclusion> exclusions;
@@ -93,9 +95,28 @@ final class Differences {
         return requested().value().subtract(capacity(volume).value());
     }
 
+    /** What the volume lacks, as people write sizes. */
     String lack(PersistentVolume volume) {
-        BigDecimal missing = missing(volume);
-        return missing.compareTo(BigDecimal.ONE) == 0 ? "1 byte" : missing.toPlainString() + " bytes";
+        return size(missing(volume));
+    }
+
+    /** A size in the largest binary unit that it fills, with at most one digit behind the point. */
+    static String size(BigDecimal bytes) {
+        BigDecimal unit = BigDecimal.ONE;
+        String name = "";
+        for (String next : List.of("Ki", "Mi", "Gi", "Ti", "Pi", "Ei")) {
+            if (bytes.compareTo(unit.multiply(STEP)) < 0) {
+                break;
+            }
+            unit = unit.multiply(STEP);
+            name = next;
+        }
+        if (name.isEmpty()) {
+            return bytes.compareTo(BigDecimal.ONE) == 0 ? "1 byte" : bytes.toPlainString() + " bytes";
+        }
+        BigDecimal rounded = bytes.divide(unit, 1, RoundingMode.HALF_UP).stripTrailingZeros();
+        String text = rounded.toPlainString() + name;
+        return rounded.multiply(unit).compareTo(bytes) == 0 ? text : "about " + text;
     }
 
     private Quantity requested() {

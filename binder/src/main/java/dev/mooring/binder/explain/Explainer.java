@@ -2,19 +2,19 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderOptions;
-import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectKey;
+import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Explains the state of claims and volumes (semantics/binder §6 point 1, D13, I6). The binder's own deciders say which rule holds, and the
- * predicates of matching say what excludes a volume, so that no explanation can drift away from what happens.
+ * Explains the state of claims, volumes, pods, nodes, attachments and storage classes (semantics/binder §6 point 1, D13, I6). The binder's
+ * own deciders say which rule holds for a claim, and the predicates of matching say what excludes a volume, so that no explanation can
+ * drift away from what happens.
  *
  * <p>An explanation looks at all volumes. Immutable; thread-safe, as long as one snapshot is used by one thread at a time.
  */
@@ -36,59 +36,43 @@ public final class Explainer {
 
     /** Explains a claim; empty if the snapshot has no such claim. */
     public Optional<Explanation> claim(Snapshot snapshot, ObjectKey key) {
-        return snapshot.get(Kinds.PERSISTENT_VOLUME_CLAIM, key).map(claim -> {
-            DryRun run = new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt());
-            DryRun.Ruling ruling = run.claim(claim);
-            ExplanationFindings findings = new ExplanationFindings();
-            new ClaimCauses(snapshot, run, claim, findings).explain(ruling);
-            return explanation(
-                    "PersistentVolumeClaim",
-                    claim,
-                    claim.status().phase().wireName(),
-                    snapshot,
-                    ruling.rule(),
-                    findings);
-        });
+        return new ExplainedCluster(this, snapshot).claim(key);
     }
 
     /** Explains a volume; empty if the snapshot has no such volume. */
     public Optional<Explanation> volume(Snapshot snapshot, String name) {
-        return snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).map(volume -> {
-            ExplanationFindings findings = new ExplanationFindings();
-            new VolumeCauses(
-                            snapshot,
-                            new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt()),
-                            volume,
-                            findings)
-                    .explain();
-            return explanation(
-                    "PersistentVolume",
-                    volume,
-                    volume.status().phase().wireName(),
-                    snapshot,
-                    Optional.empty(),
-                    findings);
-        });
+        return new ExplainedCluster(this, snapshot).volume(name);
     }
 
-    private static Explanation explanation(
-            String kind,
-            KubernetesObject object,
-            String phase,
-            Snapshot snapshot,
-            Optional<BinderRule> rule,
-            ExplanationFindings findings) {
-        return new Explanation(
-                kind,
-                ObjectKey.of(object),
-                object.metadata().isDeleting() ? "Terminating, " + phase : phase,
-                snapshot.takenAt(),
-                rule,
-                findings.causes,
-                snapshot.all(Kinds.PERSISTENT_VOLUME).size(),
-                findings.excluded,
-                findings.nearest,
-                findings.awaited,
-                findings.remedies);
+    /**
+     * Explains one object.
+     *
+     * @param kind a kind of {@link #kinds()}
+     * @param key its key; the namespace is empty for a kind without namespaces
+     * @return empty if the snapshot has no such object
+     * @throws IllegalArgumentException if objects of this kind are not explained
+     */
+    public Optional<Explanation> explain(Snapshot snapshot, Kind<?> kind, ObjectKey key) {
+        return new ExplainedCluster(this, snapshot).explain(kind, key);
+    }
+
+    /** The kinds whose objects are explained. */
+    public static List<Kind<?>> kinds() {
+        return ExplainedCluster.KINDS;
+    }
+
+    /**
+     * Explains all that waits: claims, volumes, pods, attachments and nodes.
+     *
+     * @param namespace only claims and pods of this namespace, and no objects without a namespace; empty for all
+     * @param most how many are explained at most
+     * @return those that wait longest, the oldest first
+     */
+    public WaitingObjects waiting(Snapshot snapshot, String namespace, int most) {
+        return WaitingObjects.of(new ExplainedCluster(this, snapshot), namespace, most);
+    }
+
+    DryRun dryRun(Snapshot snapshot) {
+        return new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt());
     }
 }

@@ -10,19 +10,20 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Why a claim or a volume is in its state.
+ * Why an object is in its state.
  *
- * @param kind {@code PersistentVolumeClaim} or {@code PersistentVolume}
+ * @param kind the object's kind, for example {@code PersistentVolumeClaim} or {@code Pod}
  * @param object which one
  * @param phase its phase as the object shows it; {@code Terminating} comes before it where it is being deleted
  * @param takenAt the time for which all this holds
- * @param rule the binder's rule that decides about a claim; empty if there is nothing to decide, and for volumes
+ * @param rule the binder's rule that decides about a claim; empty if there is nothing to decide, and for other kinds
  * @param causes what keeps it there, the most important one first; never empty
  * @param volumes how many volumes there are
  * @param excluded how many of them each rule keeps from the claim, each volume counted under the first; empty if no volume was looked for
  * @param nearest at most three volumes that miss by least
  * @param awaited who has to act
- * @param remedies what would help
+ * @param remedies what would help, in the order of safety
+ * @param facts sentences that are no cause, but that people who ask want to know, for example what a node can attach; at most 20
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Explanation(
@@ -36,7 +37,8 @@ public record Explanation(
         List<Excluded> excluded,
         List<NearMiss> nearest,
         List<Awaited> awaited,
-        List<Remedy> remedies) {
+        List<Remedy> remedies,
+        List<String> facts) {
     /** Copies the lists. */
     public Explanation {
         causes = List.copyOf(causes);
@@ -44,6 +46,17 @@ public record Explanation(
         nearest = List.copyOf(nearest);
         awaited = List.copyOf(awaited);
         remedies = List.copyOf(remedies);
+        facts = List.copyOf(facts);
+    }
+
+    /** Whether nothing keeps the object from what it is there for. */
+    public boolean isWell() {
+        return causes.get(0).code() == CauseCode.NOTHING_WRONG;
+    }
+
+    /** Since when somebody is awaited, the longest wait; empty if objects and events do not tell. */
+    public Optional<Instant> since() {
+        return awaited.stream().map(Awaited::since).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
     /** The codes of the causes, in their order. */

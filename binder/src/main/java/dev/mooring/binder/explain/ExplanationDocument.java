@@ -20,7 +20,9 @@ import org.apiguardian.api.API;
  *  "excluded": [{"rule", "text", "volumes"}],
  *  "nearest": [{"volume", "differences": [{"rule", "field", "wanted", "actual"}]}],
  *  "awaited": [{"actor", "what", "since"}],
- *  "remedies": [{"text", "command"}]}
+ *  "remedies": [{"text", "command"}],
+ *  "facts": ["..."],
+ *  "answer", "since"}
  * }</pre>
  *
  * What is not known is left out.
@@ -51,6 +53,9 @@ public final class ExplanationDocument {
         fields.put("nearest", each(explanation.nearest(), ExplanationDocument::nearMiss));
         fields.put("awaited", each(explanation.awaited(), ExplanationDocument::awaited));
         fields.put("remedies", each(explanation.remedies(), ExplanationDocument::remedy));
+        fields.put("facts", explanation.facts());
+        fields.put("answer", ExplanationText.answer(explanation));
+        explanation.since().ifPresent(since -> fields.put("since", since.toString()));
         return Document.of(fields);
     }
 

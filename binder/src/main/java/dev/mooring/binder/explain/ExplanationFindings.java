@@ -18,11 +18,18 @@ final class ExplanationFindings {
     final List<NearMiss> nearest = new ArrayList<>();
     final List<Awaited> awaited = new ArrayList<>();
     final List<Remedy> remedies = new ArrayList<>();
+    final List<String> facts = new ArrayList<>();
 
     ExplanationFindings cause(CauseCode code, String text) {
         if (causes.stream().noneMatch(known -> known.code() == code)) {
             causes.add(new Cause(code, text));
         }
+        return this;
+    }
+
+    /** One of several causes of a code, each of another object. */
+    ExplanationFindings anotherCause(CauseCode code, String text) {
+        causes.add(new Cause(code, text));
         return this;
     }
 

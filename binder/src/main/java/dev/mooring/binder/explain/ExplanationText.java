@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** An explanation for people to read. */
+/**
+ * An explanation for people to read. The first line is the answer: the object, its phase and what keeps it there. Then follow further
+ * causes, facts, who is awaited, and what would help in the order of safety.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ExplanationText {
     private ExplanationText() {}
@@ -17,27 +20,41 @@ public final class ExplanationText {
     /** Lines of text, the last one ended too. */
     public static String of(Explanation explanation) {
         StringBuilder text = new StringBuilder();
-        text.append(explanation.kind())
-                .append(' ')
-                .append(explanation.object())
-                .append(" is ")
-                .append(explanation.phase())
-                .append('\n');
-        explanation
-                .causes()
+        text.append(answer(explanation)).append('\n');
+        explanation.causes().stream()
+                .skip(1)
                 .forEach(cause -> text.append("  ").append(cause.text()).append('\n'));
+        explanation.facts().forEach(fact -> text.append("  ").append(fact).append('\n'));
+        awaited(explanation, text);
+        remedies(explanation.remedies(), text);
+        return text.toString();
+    }
+
+    /** The same with the details behind it: the rule that decided, how many volumes each rule excludes, and the nearest misses. */
+    public static String detailed(Explanation explanation) {
+        StringBuilder text = new StringBuilder(of(explanation));
         explanation
                 .rule()
                 .ifPresent(rule -> text.append("Rule ")
                         .append(rule.id())
+                        .append(", ")
+                        .append(words(rule.name()))
                         .append(": ")
                         .append(rule.meaning())
                         .append('\n'));
         excluded(explanation, text);
         nearest(explanation, text);
-        awaited(explanation, text);
-        remedies(explanation.remedies(), text);
         return text.toString();
+    }
+
+    /** The first line, not ended. */
+    public static String answer(Explanation explanation) {
+        return explanation.kind() + " " + explanation.object() + " is " + explanation.phase() + ": "
+                + explanation.causes().get(0).text();
+    }
+
+    private static String words(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static void excluded(Explanation explanation, StringBuilder text) {

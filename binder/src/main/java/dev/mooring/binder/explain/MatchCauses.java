@@ -116,8 +116,8 @@ final class MatchCauses {
             case TOO_SMALL -> {
                 findings.cause(
                         CauseCode.TOO_SMALL,
-                        wouldFit(volume) + "is too small by " + differences.lack(volume) + ": it has "
-                                + difference.actual() + " and the claim requests " + difference.wanted() + ".");
+                        wouldFit(volume) + "is " + differences.lack(volume) + " short: it has " + difference.actual()
+                                + " and the claim requests " + difference.wanted() + ".");
                 remedies.fitClaim(volume);
             }
             case STORAGE_CLASS -> {

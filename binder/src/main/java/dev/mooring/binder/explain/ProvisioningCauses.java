@@ -8,6 +8,7 @@ import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
@@ -65,14 +66,19 @@ final class ProvisioningCauses {
         Optional<Instant> asked =
                 snapshot.firstTold(claim, "ExternalProvisioning").or(() -> since);
         Optional<String> failure = snapshot.lastMessage(claim, "ProvisioningFailed");
+        Optional<String> meant = ClassCauses.meant(snapshot, run, named);
+        meant.ifPresent(name -> ClassCauses.corrected(findings, storageClass.orElseThrow(), name));
         String silence = asked.map(time -> ", for " + text(Duration.between(time, snapshot.takenAt())) + " now")
                 .orElse("");
         findings.cause(
                         CauseCode.EXTERNAL_PROVISIONER,
                         "The external provisioner " + provisioner + " has to make the volume" + silence
-                                + failure.map(message -> "; its last event says: " + message)
-                                        .orElse(". No event says why it has not")
-                                + ".")
+                                + failure.map(message -> "; its last event says: \"" + message + "\"")
+                                        .orElse(". No event says why it has not.")
+                                + meant.map(name ->
+                                                " No plugin here and no CSIDriver object has this name; did you mean "
+                                                        + name + "?")
+                                        .orElse(""))
                 .awaits("provisioner " + provisioner, "a volume for the claim", asked)
                 .remedy(
                         RemedyKind.LOOK,
@@ -84,8 +90,7 @@ final class ProvisioningCauses {
     private void nobody(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
         String name = StorageClasses.nameOf(claim).orElse("");
         if (storageClass.isEmpty()) {
-            findings.cause(CauseCode.CLASS_NOT_FOUND, "Storage class " + name + " does not exist.")
-                    .awaits("administrator", "storage class " + name + ", or a volume of that class that fits", since);
+            noClass(name, since);
             match.run();
         } else if (ClaimCauses.isNobody(storageClass.get()) && !fitting.isEmpty()) {
             notTied(fitting, since);
@@ -100,6 +105,23 @@ final class ProvisioningCauses {
                     .awaits("administrator", "plugin " + storageClass.get().provisioner(), since);
             remedies.addVolume();
         }
+    }
+
+    private void noClass(String name, Optional<Instant> since) {
+        List<String> classes = snapshot.all(Kinds.STORAGE_CLASS).stream()
+                .map(found -> found.metadata().name())
+                .toList();
+        findings.cause(
+                        CauseCode.CLASS_NOT_FOUND,
+                        "Storage class " + name + " does not exist" + LikelyNames.clause(name, classes) + ".")
+                .awaits("administrator", "storage class " + name + ", or a volume of that class that fits", since);
+        LikelyNames.nearest(name, classes)
+                .ifPresent(meant -> findings.remedy(
+                        RemedyKind.CHOOSE_CLASS,
+                        "If class " + meant
+                                + " is meant, create the claim again with it: the class of a claim cannot be changed.",
+                        new RemedyAction.Replace(ClaimRemedies.fresh(
+                                claim.withSpec(claim.spec().withStorageClassName(Optional.of(meant)))))));
     }
 
     /** Volumes fit, but where binding is delayed only a scheduler takes one, for the node that it has selected (F10). */

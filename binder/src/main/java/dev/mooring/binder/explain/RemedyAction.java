@@ -5,6 +5,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.List;
 import java.util.Locale;
@@ -124,6 +125,34 @@ public sealed interface RemedyAction {
         @Override
         public String command() {
             return "";
+        }
+    }
+
+    /**
+     * Declares by a taint that a node is off and stays off, or takes that back.
+     *
+     * @param node the node's name
+     * @param off whether it is off; else the taint is removed
+     */
+    record OutOfService(String node, boolean off) implements RemedyAction {
+        @Override
+        public String command() {
+            return "kubectl taint node " + ShellWords.quoted(node) + " " + Node.OUT_OF_SERVICE
+                    + (off ? "=nodeshutdown:NoExecute" : "-");
+        }
+    }
+
+    /**
+     * Creates a secret or configMap, whose content only people know.
+     *
+     * @param secret whether it is a secret
+     * @param object its key
+     */
+    record MakeContent(boolean secret, ObjectKey object) implements RemedyAction {
+        @Override
+        public String command() {
+            return "kubectl create " + (secret ? "secret generic" : "configmap") + namespace(object) + " "
+                    + ShellWords.quoted(object.name()) + " --from-file=DIRECTORY";
         }
     }
 

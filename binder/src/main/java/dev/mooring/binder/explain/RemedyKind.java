@@ -63,5 +63,19 @@ public enum RemedyKind {
     /** A claim is made for a volume that waits for it. */
     MAKE_CLAIM,
     /** A malformed volume is put right. */
-    CORRECT_VOLUME
+    CORRECT_VOLUME,
+    /** A pod is made again. */
+    REPLACE_POD,
+    /** A node takes pods again. */
+    UNCORDON,
+    /** A node that is off, and stays off, is declared to be so: its volumes are detached by force. */
+    OUT_OF_SERVICE,
+    /** A node that was declared to be off, and is back, is declared to be so no longer. */
+    BACK_IN_SERVICE,
+    /** An object that a pod's volume is made of is created. */
+    MAKE_CONTENT,
+    /** A storage class is made again under its name, since a class cannot be changed. */
+    CORRECT_CLASS,
+    /** A storage class is no longer the default. */
+    NOT_DEFAULT
 }

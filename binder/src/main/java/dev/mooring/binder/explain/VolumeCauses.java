@@ -170,7 +170,7 @@ final class VolumeCauses {
             findings.awaits("persistentvolume-controller", "another try", since());
             retain("To keep the data, set the policy to Retain. Then reclaiming is not tried again.", policy);
         } else if (isMarked()) {
-            findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed.")
+            findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed." + told())
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());
         } else {
             byPolicy(policy, claimRef);
@@ -236,12 +236,23 @@ final class VolumeCauses {
         } else if (policy == ReclaimPolicy.DELETE && external.isPresent()) {
             findings.cause(
                             CauseCode.EXTERNAL_DELETER,
-                            "The external provisioner " + external.get() + " has to destroy the volume's storage.")
+                            "The external provisioner " + external.get() + " has to destroy the volume's storage."
+                                    + told())
                     .awaits("provisioner " + external.get(), "the storage to be destroyed", since());
         } else {
-            findings.cause(CauseCode.RECLAIMING, "The volume's storage is to be reclaimed.")
+            findings.cause(CauseCode.RECLAIMING, "The volume's storage is to be reclaimed." + told())
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());
         }
+    }
+
+    /** What the last event says of the reclaim, for example that a pod still uses the volume. */
+    private String told() {
+        return snapshot.lastEvent(
+                        Kinds.PERSISTENT_VOLUME,
+                        volume,
+                        List.of("VolumeFailedDelete", "VolumeFailedRecycle", "VolumeDelete"))
+                .map(event -> " Its last event says: \"" + event.message() + "\"")
+                .orElse("");
     }
 
     private Optional<String> externalDeleter() {

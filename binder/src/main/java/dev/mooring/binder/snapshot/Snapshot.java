@@ -110,6 +110,19 @@ public final class Snapshot {
                 .map(Event::message);
     }
 
+    /**
+     * The newest event about an object for one of some reasons, as far as events are kept.
+     *
+     * @param kind the object's kind
+     */
+    public Optional<Event> lastEvent(Kind<?> kind, KubernetesObject object, Collection<String> reasons) {
+        return reasons.stream()
+                .flatMap(reason -> eventsAbout(object, reason).stream())
+                .filter(event -> event.involvedObject().kind().isEmpty()
+                        || event.involvedObject().kind().equals(kind.name()))
+                .max((one, other) -> last(one).compareTo(last(other)));
+    }
+
     private static Instant last(Event event) {
         return event.lastTimestamp()
                 .or(event::firstTimestamp)

@@ -6,18 +6,22 @@ import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.Taint;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.Change;
 import java.util.List;
@@ -57,9 +61,27 @@ final class AdvisedPerson {
             world.create(completed(create.template()));
         } else if (action instanceof RemedyAction.Replace replace) {
             replace(replace.template());
+        } else if (action instanceof RemedyAction.OutOfService service) {
+            taint(service);
+        } else if (action instanceof RemedyAction.MakeContent content) {
+            ObjectMeta named = ObjectMeta.named(
+                    content.object().namespace(), content.object().name());
+            world.create(
+                    content.secret()
+                            ? new Secret(named, "Opaque", Map.of(), Optional.empty())
+                            : new ConfigMap(named, Map.of(), Map.of(), Optional.empty()));
         } else if (!(action instanceof RemedyAction.Look)) {
             throw new AssertionError("nobody knows how to " + action);
         }
+    }
+
+    private void taint(RemedyAction.OutOfService service) {
+        Node node = world.find(Kinds.NODE, ObjectKey.cluster(service.node())).orElseThrow();
+        world.put(node.withSpec(node.spec()
+                .withTaints(
+                        service.off()
+                                ? List.of(new Taint(Node.OUT_OF_SERVICE, "nodeshutdown", "NoExecute", Optional.empty()))
+                                : List.of())));
     }
 
     /** As the commands release and adopt do it: judged on what is there now. */
@@ -82,8 +104,12 @@ final class AdvisedPerson {
                                     .equals(Optional.of(claim.metadata().name()))))
                     .forEach(pod -> world.delete(Kinds.POD, ObjectKey.of(pod)));
         }
-        Kind<?> kind = template instanceof PersistentVolumeClaim ? Kinds.PERSISTENT_VOLUME_CLAIM : Kinds.STORAGE_CLASS;
-        world.delete(kind, ObjectKey.of(template));
+        Kind<?> kind = template instanceof PersistentVolumeClaim
+                ? Kinds.PERSISTENT_VOLUME_CLAIM
+                : template instanceof Pod ? Kinds.POD : Kinds.STORAGE_CLASS;
+        if (world.find(kind, ObjectKey.of(template)).isPresent()) {
+            world.delete(kind, ObjectKey.of(template));
+        }
         KubernetesObject made = completed(template);
         world.create(
                 made instanceof StorageClass storageClass
@@ -117,7 +143,8 @@ final class AdvisedPerson {
                     node.metadata().withName("added").withLabels(node.metadata().labels()));
         }
         if (template instanceof Pod pod) {
-            return pod.withMetadata(pod.metadata().withName("added"))
+            return pod.withMetadata(
+                            pod.metadata().name().isEmpty() ? pod.metadata().withName("added") : pod.metadata())
                     .withSpec(pod.spec()
                             .withContainers(List.of(
                                     new Container("main", "registry.example.com/app:1", List.of(), List.of()))));

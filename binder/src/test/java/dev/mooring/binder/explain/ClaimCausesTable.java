@@ -15,7 +15,7 @@ abstract class ClaimCausesTable extends ExplainerWorld {
     void aClaimsCausesAreNamed(String situation, List<KubernetesObject> objects, String text, List<CauseCode> codes) {
         Explanation explanation = claim(objects);
         assertThat(explanation.codes()).isEqualTo(codes);
-        assertThat(ExplanationText.of(explanation)).contains(text);
+        assertThat(ExplanationText.detailed(explanation)).contains(text);
         assertThat(ExplanationDocument.of(explanation).asMap()).containsEntry("name", "data");
     }
 }

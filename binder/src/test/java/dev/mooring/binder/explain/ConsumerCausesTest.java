@@ -51,7 +51,7 @@ class ConsumerCausesTest extends ClaimCausesTable {
                                 local,
                                 World.pod("web", ""),
                                 fits),
-                        "too small by 1073741824 bytes",
+                        "is 1Gi short",
                         CauseCode.TOO_SMALL,
                         CauseCode.WAITING_FOR_SCHEDULING),
                 row(

@@ -23,7 +23,7 @@ class MatchCausesTest extends ClaimCausesTable {
                 row(
                         "too small by one byte",
                         with(World.claim("1Gi"), World.volume("pv", "1073741823")),
-                        "too small by 1 byte",
+                        "is 1 byte short",
                         CauseCode.TOO_SMALL),
                 row(
                         "class differs",
@@ -131,7 +131,7 @@ class MatchCausesTest extends ClaimCausesTable {
                         with(
                                 World.spec(World.claim("2Gi"), s -> s.withStorageClassName(Optional.empty())),
                                 World.volume("pv", "1Gi")),
-                        "too small",
+                        "short",
                         CauseCode.TOO_SMALL,
                         CauseCode.NO_DEFAULT_CLASS),
                 row(

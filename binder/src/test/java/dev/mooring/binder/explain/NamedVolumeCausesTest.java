@@ -22,6 +22,13 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
                         "names volume pv, which does not exist",
                         CauseCode.NAMED_VOLUME_MISSING),
                 row(
+                        "named volume misspelt",
+                        with(
+                                World.spec(World.claim("1Gi"), s -> s.withVolumeName("diks")),
+                                World.volume("disk", "1Gi")),
+                        "does not exist; did you mean disk? There are: disk.",
+                        CauseCode.NAMED_VOLUME_MISSING),
+                row(
                         "named volume too small",
                         with(World.spec(World.claim("2Gi"), s -> s.withVolumeName("pv")), World.volume("pv", "1Gi")),
                         "too small",

@@ -21,6 +21,16 @@ class ProvisioningCausesTest extends ClaimCausesTable {
     static Stream<Arguments> situations() {
         return Stream.of(
                 row(
+                        "class is misspelt",
+                        with(
+                                World.ofClass("manuel"),
+                                World.storageClass("manual", "kubernetes.io/no-provisioner", NOW),
+                                World.spec(
+                                        World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("manual")))),
+                        "did you mean manual?",
+                        CauseCode.CLASS_NOT_FOUND,
+                        CauseCode.STORAGE_CLASS),
+                row(
                         "class does not exist",
                         with(World.ofClass("gold")),
                         "Storage class gold does not exist",
@@ -40,7 +50,7 @@ class ProvisioningCausesTest extends ClaimCausesTable {
                                 World.storageClass("local", "kubernetes.io/no-provisioner", NOW),
                                 World.spec(
                                         World.volume("pv", "1Mi"), s -> s.withStorageClassName(Optional.of("local")))),
-                        "too small",
+                        "short",
                         CauseCode.TOO_SMALL,
                         CauseCode.NO_PROVISIONER),
                 row(

@@ -16,6 +16,10 @@ import java.util.stream.Stream;
 
 /** The words that the code can put into an explanation, from its source, and whether an explanation had them. */
 final class SaidSentences {
+    /** What explains claims and volumes. */
+    private static final String CLASSES =
+            "(Claim|Consumer|Deletion|Expansion|Match|Provisioning|Volume)(Causes|Remedies)";
+
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     /** Shorter pieces are glue, and stand in many sentences. */
@@ -23,7 +27,9 @@ final class SaidSentences {
 
     /** What no situation has: each stands for what is missing, or needs an event. */
     static final List<String> UNSAID = List.of(
-            "; its last event says:", // an event of another program
+            "; its last event says: \"", // an event of another program
+            "Its last event says: \"", // the same of a volume
+            "No plugin here and no CSIDriver object has this name; did you mean", // followed with the class
             "It is being deleted, and nothing keeps it.", // the store removes it in the same write
             "a node that cannot exist", // an affinity without terms, which is refused
             "cannot be bound again yet: its storage is being reclaimed, or the volume is malformed.", // else a message
@@ -37,7 +43,7 @@ final class SaidSentences {
     /** Reads the literals of the classes that advise. */
     SaidSentences(Path sources) {
         try (Stream<Path> files = Files.list(sources)) {
-            for (Path file : files.filter(file -> file.toString().matches(".*(Causes|Remedies)\\.java"))
+            for (Path file : files.filter(file -> file.toString().matches(".*/(" + CLASSES + ")\\.java"))
                     .toList()) {
                 left.addAll(sentences(Files.readString(file)));
             }

@@ -11,6 +11,8 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import java.nio.ByteBuffer;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,6 +67,12 @@ public final class PageHandler extends Handler.Abstract {
             "same-origin",
             "Cache-Control",
             "no-store");
+
+    /** What is explained by what the controllers keep; pods and nodes also need the texts of events, which they do not. */
+    private static final Map<String, Kind<?>> EXPLAINED = Map.of(
+            Kinds.PERSISTENT_VOLUME_CLAIM.name(), Kinds.PERSISTENT_VOLUME_CLAIM,
+            Kinds.PERSISTENT_VOLUME.name(), Kinds.PERSISTENT_VOLUME,
+            Kinds.VOLUME_ATTACHMENT.name(), Kinds.VOLUME_ATTACHMENT);
 
     private final Map<String, PageFile> files = PageFile.all();
     private final PageWorld world;
@@ -247,6 +256,12 @@ public final class PageHandler extends Handler.Abstract {
         }
         String namespace = Optional.ofNullable(query.getValue("namespace")).orElse("");
         String name = Optional.ofNullable(query.getValue("name")).orElse("");
+        Kind<?> kind = query.getValue("kind") == null
+                ? (namespace.isEmpty() ? Kinds.PERSISTENT_VOLUME : Kinds.PERSISTENT_VOLUME_CLAIM)
+                : EXPLAINED.get(query.getValue("kind"));
+        if (kind == null) {
+            return Answer.text(400, "kind must be one of " + new TreeSet<>(EXPLAINED.keySet()) + "\n");
+        }
         Optional<ControllerRuntime> deciding = world.deciding().get();
         if (deciding.isEmpty()) {
             return Answer.text(503, "another process decides\n");
@@ -254,9 +269,8 @@ public final class PageHandler extends Handler.Abstract {
         // The decider only hands over what it knows; a dry run among many objects takes long.
         Function<List<KubernetesObject>, Optional<Explanation>> why = objects -> {
             Snapshot snapshot = Snapshot.of(objects, world.clock().instant());
-            return namespace.isEmpty()
-                    ? explainer.volume(snapshot, name)
-                    : explainer.claim(snapshot, ObjectKey.of(namespace, name));
+            return explainer.explain(
+                    snapshot, kind, kind.namespaced() ? ObjectKey.of(namespace, name) : ObjectKey.cluster(name));
         };
         return asked(
                 deciding.get(),

@@ -127,6 +127,7 @@ record Picture(List<PersistentVolumeClaim> claims, List<PersistentVolume> volume
     private static Map<String, Object> row(VolumeAttachment attachment) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("key", attachment.metadata().uid());
+        row.put("name", attachment.metadata().name());
         row.put(
                 "volume",
                 attachment

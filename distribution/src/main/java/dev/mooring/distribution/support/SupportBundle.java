@@ -4,20 +4,18 @@ package dev.mooring.distribution.support;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.ExplanationText;
+import dev.mooring.binder.explain.WaitingObjects;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
-import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
@@ -30,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Collects what somebody needs who helps from afar. Only what the model knows of an object is taken, through {@link Redaction}; of Secrets
@@ -39,6 +38,8 @@ import java.util.TreeSet;
 public final class SupportBundle {
     private static final Set<Kind<?>> BY_NAME_ONLY =
             Set.of(Kinds.SECRET, Kinds.CONFIG_MAP, Kinds.SERVICE_ACCOUNT, Kinds.NAMESPACE);
+
+    private static final int MOST_EXPLAINED = 100;
 
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
@@ -64,7 +65,7 @@ public final class SupportBundle {
         missing.add(Redaction.of(name + ": " + reason));
     }
 
-    /** Adds the objects of a cluster, and why its Pending claims are Pending. */
+    /** Adds the objects of a cluster, and why those that wait do so. */
     public void addCluster(ClusterStore store, List<StoragePlugin> plugins, Instant now) {
         LiveCluster cluster = new LiveCluster(store);
         List<KubernetesObject> objects = new ArrayList<>();
@@ -114,15 +115,9 @@ public final class SupportBundle {
     private static String explanations(List<KubernetesObject> objects, List<StoragePlugin> plugins, Instant now) {
         Snapshot snapshot = Snapshot.of(objects, now);
         Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(plugins));
-        StringBuilder all = new StringBuilder();
-        for (PersistentVolumeClaim claim : snapshot.all(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-            if (claim.status().phase() != ClaimPhase.BOUND) {
-                explainer
-                        .claim(snapshot, ObjectKey.of(claim))
-                        .ifPresent(why -> all.append(ExplanationText.of(why)).append('\n'));
-            }
-        }
-        return all.length() == 0 ? "no claim is Pending\n" : all.toString();
+        WaitingObjects waiting = explainer.waiting(snapshot, "", MOST_EXPLAINED);
+        return waiting.text() + "\n"
+                + waiting.waiting().stream().map(ExplanationText::detailed).collect(Collectors.joining("\n"));
     }
 
     /**

@@ -9,6 +9,12 @@ const COLUMNS = {
   attachments: ['volume', 'state', 'node', 'attacher', 'error'],
   mounts: ['volume', 'state', 'for', 'plugin', 'path'],
 };
+// What is explained, and which column asks for it.
+const EXPLAINED = {
+  claims: { kind: 'PersistentVolumeClaim', column: 'name', title: 'Claim' },
+  volumes: { kind: 'PersistentVolume', column: 'name', title: 'Volume' },
+  attachments: { kind: 'VolumeAttachment', column: 'volume', title: 'Attachment of' },
+};
 const LOOKS = {
   Bound: 'good', attached: 'good', mounted: 'good',
   Pending: 'wait', Terminating: 'wait', Released: 'wait', detaching: 'wait', 'not attached': 'wait',
@@ -102,11 +108,11 @@ function newRow(table, key) {
   COLUMNS[table].forEach((column, index) => {
     const cell = row.appendChild(document.createElement(index === 0 ? 'th' : 'td'));
     if (index === 0) cell.scope = 'row';
-    if (column === 'name') {
+    if (EXPLAINED[table] && EXPLAINED[table].column === column) {
       const button = cell.appendChild(document.createElement('button'));
       button.type = 'button';
       button.title = 'Why is it as it is?';
-      button.addEventListener('click', () => explain(row, button));
+      button.addEventListener('click', () => explain(table, row, button));
     }
   });
   return row;
@@ -124,9 +130,10 @@ function fill(table, row, object) {
   });
 }
 
-async function explain(row, button) {
+async function explain(table, row, button) {
   const { namespace, name } = row.dataset;
-  const question = new URLSearchParams({ namespace, name }).toString();
+  const { kind, title } = EXPLAINED[table];
+  const question = new URLSearchParams({ kind, namespace, name }).toString();
   asked = { opener: button, question };
   let text;
   try {
@@ -136,7 +143,7 @@ async function explain(row, button) {
     text = 'No answer.';
   }
   if (asked.question !== question) return;
-  by('why-title').textContent = namespace ? `Claim ${namespace}/${name}` : `Volume ${name}`;
+  by('why-title').textContent = `${title} ${button.textContent}`;
   by('why-text').textContent = text;
   by('why').hidden = false;
   by('why').focus();

@@ -172,8 +172,14 @@ class StandalonePageTest {
         stateWith("\"name\":\"data\"");
         Reply claim = client.get("/ui/explain?namespace=default&name=data");
         assertThat(claim.status()).isEqualTo(200);
-        assertThat(claim.text()).contains("default/data is Pending", "too small by 1073741824 bytes");
+        assertThat(claim.text()).contains("default/data is Pending", "is 1Gi short");
         assertThat(client.get("/ui/explain?name=nearly").text()).contains("PersistentVolume nearly is");
+        assertThat(client.get("/ui/explain?kind=PersistentVolume&name=nearly").text())
+                .contains("PersistentVolume nearly is");
+        assertThat(client.get("/ui/explain?kind=VolumeAttachment&name=none").status())
+                .isEqualTo(404);
+        assertThat(client.get("/ui/explain?kind=Pod&namespace=default&name=web").status())
+                .isEqualTo(400);
         assertThat(client.get("/ui/explain?namespace=default&name=nothing").status())
                 .isEqualTo(404);
         assertThat(client.get("/ui/explain?name=%ff").status()).isIn(400, 404);

@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -46,8 +47,8 @@ record HostPathProvisionPlan(ProvisionRequest request, DirectoryPermissions perm
             return Optional.of("a hostPath volume has no mount options");
         }
         return ProvisionedVolumes.nameProblem(request, "a directory of a volume")
-                .or(() ->
-                        ProvisionedVolumes.parameterProblem(request.parameters(), HostPathProvisionPlan::isParameter));
+                .or(() -> ProvisionedVolumes.parameterProblem(
+                        request.parameters(), List.of(MODE, GROUP), HostPathProvisionPlan::isParameter));
     }
 
     private static boolean isParameter(String name, String value) {

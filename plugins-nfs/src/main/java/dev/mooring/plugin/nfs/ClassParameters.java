@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The parameters of a class, in either peer's vocabulary (semantics/plugins §2.9). Pure.
@@ -27,8 +28,22 @@ record ClassParameters(
         boolean shared,
         boolean quota,
         boolean exclusive) {
+    private static final Set<String> NAMES = Set.of(
+            "server",
+            "share",
+            "pathPattern",
+            "subDir",
+            "onDelete",
+            "archiveOnDelete",
+            "shared",
+            "allowSlashInValues",
+            "exclusive",
+            "mountPermissions",
+            "gid",
+            "quota");
+
     static Outcome<ClassParameters> of(Map<String, String> parameters) {
-        Optional<String> problem = ProvisionedVolumes.parameterProblem(parameters, ClassParameters::isParameter);
+        Optional<String> problem = ProvisionedVolumes.parameterProblem(parameters, NAMES, ClassParameters::isParameter);
         if (problem.isPresent()) {
             return Outcome.refused(Refusal.INVALID, problem.get());
         }
