@@ -13,6 +13,7 @@ import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginServer;
+import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ final class CsiServeCommand implements Callable<Integer> {
             names = "--plugin",
             paramLabel = "NAME",
             required = true,
-            description = "The plugin, such as kubernetes.io/host-path; 'mooring plugins' lists them.")
+            description = "The plugin, such as kubernetes.io/nfs, or the first word of its driver's name, such as nfs.")
     private String plugin = "";
 
     @Option(
@@ -78,8 +79,7 @@ final class CsiServeCommand implements Callable<Integer> {
     @Option(
             names = "--driver-name",
             paramLabel = "NAME",
-            description =
-                    "The driver's name, a DNS name. Default: the last part of the plugin's name and csi.mooring.dev.")
+            description = "The driver's name, a DNS name. Default: what the plugin declares.")
     private String driverName = "";
 
     @Option(
@@ -89,12 +89,12 @@ final class CsiServeCommand implements Callable<Integer> {
     private String nodeId = "";
 
     @Option(
-            names = "--role",
-            paramLabel = "ROLE",
-            defaultValue = "both",
-            description =
-                    "controller: makes and deletes volumes; node: shows them on this machine; both (${DEFAULT-VALUE}).")
-    private String role = "both";
+            names = "--controller",
+            description = "Makes, deletes and attaches volumes only. Default: does that, and what --node does.")
+    private boolean controllerOnly;
+
+    @Option(names = "--node", description = "Shows volumes on this machine only.")
+    private boolean nodeOnly;
 
     @Option(
             names = "--data-dir",
@@ -140,7 +140,7 @@ final class CsiServeCommand implements Callable<Integer> {
                 .withSettings(PluginSettings.parse(pluginSettings))
                 .plugins();
         return all.stream()
-                .filter(each -> each.describe().name().value().equals(plugin))
+                .filter(each -> isMeant(each.describe()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("--plugin: there is no plugin '" + plugin
                         + "'. There are: "
@@ -150,17 +150,25 @@ final class CsiServeCommand implements Callable<Integer> {
                                 .collect(Collectors.joining(", "))));
     }
 
+    private boolean isMeant(PluginDescriptor descriptor) {
+        String firstWord =
+                descriptor.driverName().map(name -> name.split("[.]", 2)[0]).orElse("");
+        return plugin.equals(descriptor.name().value()) || plugin.equals(firstWord);
+    }
+
     private PluginServer.Settings settings(StoragePlugin served) throws IOException {
-        boolean controller = !role.equals("node");
-        boolean node = !role.equals("controller");
-        if (controller && node && !role.equals("both")) {
-            throw new IllegalArgumentException("--role must be controller, node or both, not '" + role + "'");
-        }
+        boolean controller = controllerOnly || !nodeOnly;
+        boolean node = nodeOnly || !controllerOnly;
         String where = endpoint.isEmpty() ? System.getenv().getOrDefault("CSI_ENDPOINT", "") : endpoint;
         if (where.isEmpty()) {
             throw new IllegalArgumentException("--endpoint is missing, and CSI_ENDPOINT is not set");
         }
-        String name = driverName.isEmpty() ? usualName(served) : driverName;
+        String name = driverName.isEmpty()
+                ? served.describe()
+                        .driverName()
+                        .orElseThrow(() -> new IllegalArgumentException("--driver-name is missing, and plugin "
+                                + served.describe().name() + " declares none"))
+                : driverName;
         return new PluginServer.Settings(
                 name,
                 Version.VERSION,
@@ -168,25 +176,25 @@ final class CsiServeCommand implements Callable<Integer> {
                 nodeId.isEmpty() ? HostName.ofThisMachine() : nodeId,
                 controller,
                 node,
-                data.toAbsolutePath().resolve(directoryOf(name)).resolve("records"));
+                own(name, controller, node).resolve("records"));
     }
 
-    /** The name is checked later, but no name leads to another directory. */
-    private static String directoryOf(String name) {
+    /** Of each process its own: two that are controller and node of one machine write no record of the other's. */
+    private Path own(String name, boolean controller, boolean node) {
+        // The name is checked later, but no name leads to another directory.
         if (name.contains("/") || name.startsWith(".")) {
             throw new IllegalArgumentException("--driver-name '" + name + "': it has to be a DNS name");
         }
-        return name;
-    }
-
-    private static String usualName(StoragePlugin served) {
-        String name = served.describe().name().value();
-        return name.substring(name.lastIndexOf('/') + 1) + ".csi.mooring.dev";
+        Path all = data.toAbsolutePath().resolve(name);
+        if (controller && node) {
+            return all;
+        }
+        return all.resolve(controller ? "controller" : "node");
     }
 
     private void serve(StoragePlugin served, PluginServer.Settings settings) throws IOException {
         PluginServer server = CsiModules.find(PluginServer.class);
-        Path own = data.toAbsolutePath().resolve(settings.driverName());
+        Path own = own(settings.driverName(), settings.controller(), settings.node());
         Files.createDirectories(own);
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx--x--x"));
         try (KeptPlaces places = OwnPlaces.ofThisMachine()) {

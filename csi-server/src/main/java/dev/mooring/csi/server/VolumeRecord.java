@@ -75,13 +75,18 @@ record VolumeRecord(
         nodes = new TreeMap<>(nodes);
     }
 
+    /** Whether it was asked for here, so that what was asked for is known. */
+    boolean askedFor() {
+        return !request.name().isEmpty();
+    }
+
     boolean exists() {
         return phase == Phase.READY || phase == Phase.FOREIGN;
     }
 
     /** The volume for the plugin. */
     VolumeSpec spec(List<AccessMode> accessModes, VolumeMode mode, List<String> mountFlags) {
-        return new VolumeSpec(volumeName, handle.text(), source, accessModes, mode, capacity, mountFlags, annotations);
+        return new VolumeSpec(volumeName, handle.key(), source, accessModes, mode, capacity, mountFlags, annotations);
     }
 
     VolumeSpec spec() {
@@ -98,6 +103,10 @@ record VolumeRecord(
 
     VolumeRecord made(VolumeSource at, Quantity size, Map<String, String> notes) {
         return new VolumeRecord(handle, Phase.READY, request, volumeName, at, size, notes, uses, nodes);
+    }
+
+    VolumeRecord named(VolumeHandle other) {
+        return new VolumeRecord(other, phase, request, volumeName, source, capacity, annotations, uses, nodes);
     }
 
     VolumeRecord sized(Quantity size) {

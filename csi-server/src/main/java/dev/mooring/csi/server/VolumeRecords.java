@@ -91,7 +91,7 @@ final class VolumeRecords {
     }
 
     private static String file(VolumeHandle handle) {
-        return handle + SUFFIX;
+        return handle.key() + SUFFIX;
     }
 
     private <T> T orThrow(Outcome<T> outcome) throws RpcFailure {
