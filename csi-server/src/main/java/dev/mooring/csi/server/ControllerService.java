@@ -127,7 +127,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                         + record.nodes().firstKey());
             }
             VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
-            RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap());
+            RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap(), begun);
             RpcFailure.orThrow(plugin.delete(context, begun.spec()), Asked.CONTROLLER);
             records.remove(handle);
         }
@@ -288,14 +288,14 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             throw RpcFailure.precondition("volume " + record.handle() + " is published on node " + other.get());
         }
         VolumeRecord begun = records.announce(record.with(attachment));
-        RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap());
+        RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap(), begun);
         Outcome<Map<String, String>> outcome =
                 plugin.requiresAttach(volume) ? plugin.attach(context, volume, there) : Outcome.done(Map.of());
         if (before.isEmpty() && surelyNothing(outcome)) {
-            records.noteOrForget(record);
+            records.noteOrForget(records.now(begun).detachedFrom(node));
         }
         Map<String, String> answered = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
-        records.note(begun.with(attachment.with(answered)));
+        records.note(records.now(begun).with(attachment.with(answered)));
         return ControllerPublishVolumeResponse.newBuilder()
                 .putAllPublishContext(answered)
                 .build();
@@ -326,11 +326,11 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                     continue;
                 }
                 RpcContext context =
-                        rpcs.context("detach " + record.handle() + " from " + node, request.getSecretsMap());
+                        rpcs.context("detach " + record.handle() + " from " + node, request.getSecretsMap(), record);
                 RpcFailure.orThrow(
                         plugin.detach(context, traits.plugin().identify(record.source()), from.get()),
                         Asked.CONTROLLER);
-                record = record.detachedFrom(node);
+                record = records.now(record).detachedFrom(node);
                 records.noteOrForget(record);
             }
         }
@@ -353,11 +353,11 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                 if (!plugin.expands(record.spec())) {
                     throw RpcFailure.invalid("volume " + record.handle() + " cannot be made larger");
                 }
-                RpcContext context = rpcs.context("expand " + record.handle(), request.getSecretsMap());
+                RpcContext context = rpcs.context("expand " + record.handle(), request.getSecretsMap(), record);
                 Quantity wanted = Quantity.ofBytes(request.getCapacityRange().getRequiredBytes());
                 ControllerExpanding.Expansion done =
                         RpcFailure.orThrow(plugin.expand(context, record.spec(), wanted), Asked.EXPAND);
-                records.noteOrForget(record.sized(done.size()));
+                records.noteOrForget(records.now(record).sized(done.size()));
                 return ControllerExpandVolumeResponse.newBuilder()
                         .setCapacityBytes(done.size().longValue())
                         .setNodeExpansionRequired(done.nodeExpansionRequired())
@@ -375,10 +375,10 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             need(request.getVolumeId(), "volume_id");
             return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
                 VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
-                RpcContext context = rpcs.context("modify " + record.handle(), request.getSecretsMap());
+                RpcContext context = rpcs.context("modify " + record.handle(), request.getSecretsMap(), record);
                 RpcFailure.orThrow(
                         plugin.modify(context, record.spec(), request.getMutableParamsMap()), Asked.CONTROLLER);
-                records.noteOrForget(record.withAttributes(request.getMutableParamsMap()));
+                records.noteOrForget(records.now(record).withAttributes(request.getMutableParamsMap()));
                 return ControllerModifyVolumeResponse.getDefaultInstance();
             });
         });
@@ -392,7 +392,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             need(request.getVolumeId(), "volume_id");
             VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
             Health.Condition seen = RpcFailure.orThrow(
-                    plugin.check(rpcs.context("check " + record.handle(), Map.of()), record.spec()), Asked.CONTROLLER);
+                    plugin.check(rpcs.context("check " + record.handle(), Map.of(), record), record.spec()), Asked.CONTROLLER);
             return ControllerGetVolumeResponse.newBuilder()
                     .setVolume(volume(record))
                     .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()

@@ -117,7 +117,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 staging,
                 request.getPublishContextMap(),
                 wanted.readOnly());
-        RpcContext context = rpcs.context("stage " + record.handle(), request.getSecretsMap(), staging);
+        RpcContext context = rpcs.recordedContext("stage " + record.handle(), request.getSecretsMap(), record, staging);
         begin(record, use, before, () -> plugin.stage(context, asked));
         return NodeStageVolumeResponse.getDefaultInstance();
     }
@@ -137,7 +137,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                     if (!record.usesAs(VolumeUse.Kind.PUBLISHED).isEmpty()) {
                         throw RpcFailure.precondition("volume " + record.handle() + " is still published here");
                     }
-                    RpcContext context = rpcs.context("unstage " + record.handle(), Map.of(), staging);
+                    RpcContext context = rpcs.recordedContext("unstage " + record.handle(), Map.of(), record, staging);
                     RpcFailure.orThrow(
                             plugin.unstage(
                                     context,
@@ -145,7 +145,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                                     staging,
                                     use.get().state()),
                             Asked.NODE);
-                    records.noteOrForget(record.without(use.get()));
+                    records.noteOrForget(records.now(record).without(use.get()));
                 }
                 return NodeUnstageVolumeResponse.getDefaultInstance();
             });
@@ -203,7 +203,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
 
     private void deleteInline(VolumeRecord record) throws RpcFailure {
         VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
-        RpcContext context = rpcs.context("delete " + record.handle(), Map.of());
+        RpcContext context = rpcs.context("delete " + record.handle(), Map.of(), begun);
         RpcFailure.orThrow(traits.need(Deleting.class).delete(context, begun.spec()), Asked.NODE);
         records.remove(record.handle());
     }
@@ -253,7 +253,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 readOnly,
                 before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
         RpcContext context =
-                rpcs.context("publish " + record.handle() + " at " + target, request.getSecretsMap(), target);
+                rpcs.recordedContext("publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
         begin(record, use, before, () -> targets.show(context, asked));
         return NodePublishVolumeResponse.getDefaultInstance();
     }
@@ -271,10 +271,10 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 if (found.isPresent() && use.isPresent()) {
                     VolumeRecord record = found.get();
                     targets.hide(
-                            rpcs.context("unpublish " + record.handle() + " at " + target, Map.of(), target),
+                            rpcs.recordedContext("unpublish " + record.handle() + " at " + target, Map.of(), record, target),
                             record,
                             use.get());
-                    found = Optional.of(record.without(use.get()));
+                    found = Optional.of(records.now(record).without(use.get()));
                     records.noteOrForget(found.get());
                 } else {
                     targets.remove(target);
@@ -302,7 +302,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             Path place = path(request.getVolumePath(), "volume_path");
             Statistics.Usage usage = RpcFailure.orThrow(
                     plugin.usage(
-                            rpcs.context("measure " + record.handle(), Map.of(), place),
+                            rpcs.context("measure " + record.handle(), Map.of(), record, place),
                             traits.plugin().identify(record.source()),
                             place),
                     Asked.NODE);
@@ -341,7 +341,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 Quantity wanted = least > 0 ? Quantity.ofBytes(least) : record.capacity();
                 Quantity size = RpcFailure.orThrow(
                         plugin.expandOnNode(
-                                rpcs.context("grow " + record.handle(), request.getSecretsMap(), place),
+                                rpcs.context("grow " + record.handle(), request.getSecretsMap(), record, place),
                                 record.spec(record.request().accessModes(), mode(record), List.of()),
                                 place,
                                 wanted),
@@ -376,10 +376,10 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         boolean nothing =
                 outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
         if (nothing && before.isEmpty()) {
-            records.noteOrForget(record);
+            records.noteOrForget(records.now(announced).without(use));
         }
         PluginState state = RpcFailure.orThrow(outcome, Asked.NODE);
-        records.note(announced.with(begun.with(state)));
+        records.note(records.now(announced).with(begun.with(state)));
     }
 
     /** What is at the path already; ALREADY_EXISTS if that is something else than what is wanted. */

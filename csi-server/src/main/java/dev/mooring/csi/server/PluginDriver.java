@@ -49,7 +49,7 @@ final class PluginDriver implements PluginServer.Serving {
         DriverTraits traits = new DriverTraits(plugin, settings);
         CsiEndpoint endpoint = checked(settings, traits);
         VolumeRecords records = new VolumeRecords(host.files(), settings.state());
-        RpcRunner rpcs = new RpcRunner(traits, host, clock);
+        RpcRunner rpcs = new RpcRunner(traits, records, host, clock);
         List<BindableService> services = new ArrayList<>(List.of(new IdentityService(traits)));
         if (settings.controller()) {
             services.add(new ControllerService(traits, rpcs, records, host));

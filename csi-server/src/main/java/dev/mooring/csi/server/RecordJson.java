@@ -41,6 +41,7 @@ final class RecordJson {
         fields.put("phase", record.phase().name());
         fields.put("request", request(record.request()));
         fields.put("volume", volume(record));
+        fields.put("notes", new TreeMap<>(record.notes()));
         fields.put("uses", record.uses().values().stream().map(RecordJson::use).toList());
         fields.put(
                 "nodes",
@@ -81,7 +82,13 @@ final class RecordJson {
     /** The volume that {@link #volumeText} described; empty if that is none. */
     static Optional<VolumeRecord> madeElsewhere(VolumeHandle handle, Document volume) {
         try {
-            return record(handle, VolumeRecord.Phase.FOREIGN, NOT_ASKED_FOR, volume, new TreeMap<>(), new TreeMap<>());
+            return record(handle,
+                    VolumeRecord.Phase.FOREIGN,
+                    NOT_ASKED_FOR,
+                    volume,
+                    Map.of(),
+                    new TreeMap<>(),
+                    new TreeMap<>());
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -108,6 +115,7 @@ final class RecordJson {
                                     new VolumeSource(types.get(0), source),
                                     Quantity.ZERO,
                                     annotations,
+                                    Map.of(),
                                     new TreeMap<>(),
                                     new TreeMap<>()));
         } catch (CodecException | IllegalArgumentException e) {
@@ -177,6 +185,7 @@ final class RecordJson {
                                 VolumeRecord.Phase.valueOf(text(fields, "phase")),
                                 request(fields.object("request").orElse(Document.empty())),
                                 volume,
+                                texts(fields, "notes"),
                                 uses,
                                 nodes)));
     }
@@ -186,6 +195,7 @@ final class RecordJson {
             VolumeRecord.Phase phase,
             VolumeRecord.Request request,
             Document volume,
+            Map<String, String> notes,
             SortedMap<String, VolumeUse> uses,
             SortedMap<String, NodeAttachment> nodes) {
         return volume.object("source")
@@ -197,6 +207,7 @@ final class RecordJson {
                         new VolumeSource(text(volume, "type"), source),
                         Quantity.parse(text(volume, "capacity")),
                         texts(volume, "annotations"),
+                        notes,
                         uses,
                         nodes));
     }

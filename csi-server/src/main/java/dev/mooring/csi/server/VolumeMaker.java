@@ -150,9 +150,10 @@ final class VolumeMaker {
                 plan.source(),
                 plan.capacity(),
                 plan.annotations(),
+                Map.of(),
                 new TreeMap<>(),
                 new TreeMap<>()));
-        RpcContext context = rpcs.context("create " + handle, secrets);
+        RpcContext context = rpcs.context("create " + handle, secrets, begun);
         Outcome<VolumeTemplate> outcome = traits.need(Provisioning.class).provision(context, asked, plan);
         boolean nothingMade = outcome.match(
                 done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
@@ -160,7 +161,7 @@ final class VolumeMaker {
             records.remove(handle);
         }
         VolumeTemplate made = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
-        VolumeRecord ready = begun.made(made.source(), made.capacity(), made.annotations());
+        VolumeRecord ready = records.now(begun).made(made.source(), made.capacity(), made.annotations());
         if (handle.kind() == VolumeHandle.Kind.NAMED && !traits.bound()) {
             ready = ready.named(VolumeHandle.ofVolume(ready));
         }

@@ -220,6 +220,11 @@ final class DriverBench implements AutoCloseable {
         }
     }
 
+    /** Of a volume that a person described there stays what the plugin noted. */
+    private int noted() {
+        return makes() ? 0 : volumes.size();
+    }
+
     /** How often a path is mounted. */
     static long mounts(Path path) throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
@@ -245,7 +250,7 @@ final class DriverBench implements AutoCloseable {
             for (Volume each : volumes.values()) {
                 leave(each);
             }
-            assertThat(records("records")).as("records that are left").isEmpty();
+            assertThat(records("records")).as("records that are left").hasSizeLessThanOrEqualTo(noted());
             assertThat(records("made")).as("records that are left").isEmpty();
         } finally {
             driver.close();

@@ -42,6 +42,7 @@ class VolumeHandleTest {
                         "delete",
                         "mooring.dev/capacity-enforced",
                         "false"),
+                Map.of(),
                 new TreeMap<>(),
                 new TreeMap<>());
     }
