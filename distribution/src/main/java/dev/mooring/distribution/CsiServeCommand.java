@@ -7,13 +7,11 @@ import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.OwnPlaces;
-import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginServer;
-import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +22,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -55,32 +53,14 @@ final class CsiServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--plugin",
-            paramLabel = "NAME",
-            required = true,
-            description = "The plugin, such as kubernetes.io/nfs, or the first word of its driver's name, such as nfs.")
-    private String plugin = "";
-
-    @Option(
-            names = "--plugin-setting",
-            paramLabel = "PLUGIN:NAME=VALUE",
-            split = "\n",
-            hideParamSyntax = true,
-            description = "A setting of the plugin. May be repeated.")
-    private Map<String, String> pluginSettings = Map.of();
+    @Mixin
+    private ServedPlugin plugin = new ServedPlugin();
 
     @Option(
             names = "--endpoint",
             paramLabel = "unix:///PATH",
             description = "The socket. Default: what CSI_ENDPOINT names.")
     private String endpoint = "";
-
-    @Option(
-            names = "--driver-name",
-            paramLabel = "NAME",
-            description = "The driver's name, a DNS name. Default: what the plugin declares.")
-    private String driverName = "";
 
     @Option(
             names = "--node-id",
@@ -126,34 +106,13 @@ final class CsiServeCommand implements Callable<Integer> {
         Logs.configure(logFormat, logLevel);
         MachineLimits.requireKernel(KernelRelease.running());
         try {
-            StoragePlugin served = served();
+            StoragePlugin served = plugin.find();
             PluginServer.Settings settings = settings(served);
             serve(served, settings);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         return CommandLine.ExitCode.OK;
-    }
-
-    private StoragePlugin served() {
-        List<StoragePlugin> all = Plugins.logged()
-                .withSettings(PluginSettings.parse(pluginSettings))
-                .plugins();
-        return all.stream()
-                .filter(each -> isMeant(each.describe()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("--plugin: there is no plugin '" + plugin
-                        + "'. There are: "
-                        + all.stream()
-                                .map(each -> each.describe().name().value())
-                                .sorted()
-                                .collect(Collectors.joining(", "))));
-    }
-
-    private boolean isMeant(PluginDescriptor descriptor) {
-        String firstWord =
-                descriptor.driverName().map(name -> name.split("[.]", 2)[0]).orElse("");
-        return plugin.equals(descriptor.name().value()) || plugin.equals(firstWord);
     }
 
     private PluginServer.Settings settings(StoragePlugin served) throws IOException {
@@ -163,12 +122,7 @@ final class CsiServeCommand implements Callable<Integer> {
         if (where.isEmpty()) {
             throw new IllegalArgumentException("--endpoint is missing, and CSI_ENDPOINT is not set");
         }
-        String name = driverName.isEmpty()
-                ? served.describe()
-                        .driverName()
-                        .orElseThrow(() -> new IllegalArgumentException("--driver-name is missing, and plugin "
-                                + served.describe().name() + " declares none"))
-                : driverName;
+        String name = plugin.driverName(served);
         return new PluginServer.Settings(
                 name,
                 Version.VERSION,

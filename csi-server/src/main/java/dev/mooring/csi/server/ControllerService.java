@@ -392,7 +392,8 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             need(request.getVolumeId(), "volume_id");
             VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
             Health.Condition seen = RpcFailure.orThrow(
-                    plugin.check(rpcs.context("check " + record.handle(), Map.of(), record), record.spec()), Asked.CONTROLLER);
+                    plugin.check(rpcs.context("check " + record.handle(), Map.of(), record), record.spec()),
+                    Asked.CONTROLLER);
             return ControllerGetVolumeResponse.newBuilder()
                     .setVolume(volume(record))
                     .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()

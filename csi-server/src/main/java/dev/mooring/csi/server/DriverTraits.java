@@ -20,6 +20,7 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,22 @@ import java.util.Optional;
 record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
     /** The version of the format, which tells the id from one of another driver. */
     static final String NODE_BEGIN = "m1/";
+
+    /** What a plugin can do, however it is shown. */
+    static PluginServer.Abilities abilities(StoragePlugin plugin) {
+        DriverTraits traits =
+                new DriverTraits(plugin, new PluginServer.Settings("", "", "", "", true, true, Path.of("")));
+        return new PluginServer.Abilities(
+                traits.makes(),
+                traits.can(Attaching.class),
+                traits.bound(),
+                traits.measuresCapacity(),
+                traits.can(ControllerExpanding.class),
+                traits.can(Modifying.class),
+                traits.makesInline(),
+                traits.can(Staging.class),
+                plugin.describe().managesOwnership());
+    }
 
     /** The capability that the plugin must have for an rpc. */
     <C extends Capability> C need(Class<C> type) throws RpcFailure {

@@ -252,8 +252,8 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 staging,
                 readOnly,
                 before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
-        RpcContext context =
-                rpcs.recordedContext("publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
+        RpcContext context = rpcs.recordedContext(
+                "publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
         begin(record, use, before, () -> targets.show(context, asked));
         return NodePublishVolumeResponse.getDefaultInstance();
     }
@@ -271,7 +271,8 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 if (found.isPresent() && use.isPresent()) {
                     VolumeRecord record = found.get();
                     targets.hide(
-                            rpcs.recordedContext("unpublish " + record.handle() + " at " + target, Map.of(), record, target),
+                            rpcs.recordedContext(
+                                    "unpublish " + record.handle() + " at " + target, Map.of(), record, target),
                             record,
                             use.get());
                     found = Optional.of(records.now(record).without(use.get()));

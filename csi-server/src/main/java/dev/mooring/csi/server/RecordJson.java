@@ -82,7 +82,8 @@ final class RecordJson {
     /** The volume that {@link #volumeText} described; empty if that is none. */
     static Optional<VolumeRecord> madeElsewhere(VolumeHandle handle, Document volume) {
         try {
-            return record(handle,
+            return record(
+                    handle,
                     VolumeRecord.Phase.FOREIGN,
                     NOT_ASKED_FOR,
                     volume,

@@ -105,8 +105,7 @@ record RpcContext(
 
     @Override
     public Outcome<Nothing> remember(PluginState state) {
-        return memory.map(known -> known.remember(state))
-                .orElseGet(() -> OperationContext.super.remember(state));
+        return memory.map(known -> known.remember(state)).orElseGet(() -> OperationContext.super.remember(state));
     }
 
     @Override

@@ -89,8 +89,7 @@ final class RpcRunner {
 
     /** The same at a path of the request. */
     RpcContext context(String effect, Map<String, String> secrets, VolumeRecord volume, Path given) {
-        return context(
-                effect, secrets, Optional.of(new CallMemory(records, volume, Optional.empty())), List.of(given));
+        return context(effect, secrets, Optional.of(new CallMemory(records, volume, Optional.empty())), List.of(given));
     }
 
     /** The same for a call that has a use of the volume in the record, whose state it may replace. */

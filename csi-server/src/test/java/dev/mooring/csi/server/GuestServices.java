@@ -51,7 +51,9 @@ final class GuestServices {
                     new ProcessBuilder(words).redirectErrorStream(true).start();
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(String.join(" ", words) + ": " + said).isZero();
+            assertThat(process.waitFor())
+                    .as(String.join(" ", words) + ": " + said)
+                    .isZero();
             return said.strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

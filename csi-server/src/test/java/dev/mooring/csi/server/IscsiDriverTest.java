@@ -72,12 +72,18 @@ class IscsiDriverTest extends DriverSuite {
             return new VolumeSource(
                     "iscsi",
                     Document.of(Map.of(
-                            "targetPortal", "127.0.0.1:3260",
-                            "iqn", IQN,
-                            "lun", (long) number,
-                            "fsType", "ext4",
-                            "chapAuthSession", true,
-                            "secretRef", Map.of("name", "chap", "namespace", "default"))));
+                            "targetPortal",
+                            "127.0.0.1:3260",
+                            "iqn",
+                            IQN,
+                            "lun",
+                            (long) number,
+                            "fsType",
+                            "ext4",
+                            "chapAuthSession",
+                            true,
+                            "secretRef",
+                            Map.of("name", "chap", "namespace", "default"))));
         }
 
         @Override
@@ -100,6 +106,7 @@ class IscsiDriverTest extends DriverSuite {
         assertThat(driver.status(NodeGrpc.getNodeStageVolumeMethod(), wrong))
                 .satisfies(status -> assertThat(status.code()).isNotIn(Status.Code.OK, Status.Code.INTERNAL))
                 .satisfies(status -> assertThat(status.message()).doesNotContain("planted"));
-        driver.call(NodeGrpc.getNodeUnstageVolumeMethod(), Requests.unstage(volume.getVolumeId(), bench.staging(volume)));
+        driver.call(
+                NodeGrpc.getNodeUnstageVolumeMethod(), Requests.unstage(volume.getVolumeId(), bench.staging(volume)));
     }
 }
