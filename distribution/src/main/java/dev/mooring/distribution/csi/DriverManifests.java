@@ -12,6 +12,8 @@ import static dev.mooring.distribution.csi.Manifest.serviceAccount;
 import static dev.mooring.distribution.csi.Manifest.with;
 
 import dev.mooring.storage.document.Document;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -109,11 +111,33 @@ public final class DriverManifests {
 
     private List<Map<String, Object>> controllerRules() {
         var abilities = deployment.abilities();
-        return all(
+        return merged(all(
                 onlyIf(abilities.makes(), provisionerRules()),
                 onlyIf(abilities.attaches(), attacherRules()),
                 onlyIf(abilities.expands(), resizerRules()),
-                onlyIf(abilities.modifies(), List.of(rule(STORAGE, "volumeattributesclasses", LOOK))));
+                onlyIf(abilities.modifies(), List.of(rule(STORAGE, "volumeattributesclasses", LOOK)))));
+    }
+
+    /** One rule for each resource, since several side-cars have rights of it. */
+    private static List<Map<String, Object>> merged(List<Map<String, Object>> rules) {
+        Map<List<Object>, Set<Object>> verbs = new LinkedHashMap<>();
+        for (Map<String, Object> each : rules) {
+            for (Object resource : (List<?>) each.getOrDefault("resources", List.of())) {
+                verbs.computeIfAbsent(
+                                List.of(each.getOrDefault("apiGroups", List.of()), resource),
+                                key -> new LinkedHashSet<>())
+                        .addAll((List<?>) each.getOrDefault("verbs", List.of()));
+            }
+        }
+        return verbs.entrySet().stream()
+                .map(each -> map(
+                        "apiGroups",
+                        each.getKey().get(0),
+                        "resources",
+                        List.of(each.getKey().get(1)),
+                        "verbs",
+                        List.copyOf(each.getValue())))
+                .toList();
     }
 
     private List<Map<String, Object>> provisionerRules() {
