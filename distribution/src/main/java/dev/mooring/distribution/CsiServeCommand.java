@@ -7,7 +7,6 @@ import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.OwnPlaces;
-import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
@@ -23,12 +22,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,20 +53,8 @@ final class CsiServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--plugin",
-            paramLabel = "NAME",
-            required = true,
-            description = "The plugin, such as kubernetes.io/host-path; 'mooring plugins' lists them.")
-    private String plugin = "";
-
-    @Option(
-            names = "--plugin-setting",
-            paramLabel = "PLUGIN:NAME=VALUE",
-            split = "\n",
-            hideParamSyntax = true,
-            description = "A setting of the plugin. May be repeated.")
-    private Map<String, String> pluginSettings = Map.of();
+    @Mixin
+    private ServedPlugin plugin = new ServedPlugin();
 
     @Option(
             names = "--endpoint",
@@ -76,25 +63,18 @@ final class CsiServeCommand implements Callable<Integer> {
     private String endpoint = "";
 
     @Option(
-            names = "--driver-name",
-            paramLabel = "NAME",
-            description =
-                    "The driver's name, a DNS name. Default: the last part of the plugin's name and csi.mooring.dev.")
-    private String driverName = "";
-
-    @Option(
             names = "--node-id",
             paramLabel = "ID",
             description = "The name of this machine among those with the driver. Default: the host name.")
     private String nodeId = "";
 
     @Option(
-            names = "--role",
-            paramLabel = "ROLE",
-            defaultValue = "both",
-            description =
-                    "controller: makes and deletes volumes; node: shows them on this machine; both (${DEFAULT-VALUE}).")
-    private String role = "both";
+            names = "--controller",
+            description = "Makes, deletes and attaches volumes only. Default: does that, and what --node does.")
+    private boolean controllerOnly;
+
+    @Option(names = "--node", description = "Shows volumes on this machine only.")
+    private boolean nodeOnly;
 
     @Option(
             names = "--data-dir",
@@ -126,7 +106,7 @@ final class CsiServeCommand implements Callable<Integer> {
         Logs.configure(logFormat, logLevel);
         MachineLimits.requireKernel(KernelRelease.running());
         try {
-            StoragePlugin served = served();
+            StoragePlugin served = plugin.find();
             PluginServer.Settings settings = settings(served);
             serve(served, settings);
         } catch (IllegalArgumentException e) {
@@ -135,32 +115,14 @@ final class CsiServeCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private StoragePlugin served() {
-        List<StoragePlugin> all = Plugins.logged()
-                .withSettings(PluginSettings.parse(pluginSettings))
-                .plugins();
-        return all.stream()
-                .filter(each -> each.describe().name().value().equals(plugin))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("--plugin: there is no plugin '" + plugin
-                        + "'. There are: "
-                        + all.stream()
-                                .map(each -> each.describe().name().value())
-                                .sorted()
-                                .collect(Collectors.joining(", "))));
-    }
-
     private PluginServer.Settings settings(StoragePlugin served) throws IOException {
-        boolean controller = !role.equals("node");
-        boolean node = !role.equals("controller");
-        if (controller && node && !role.equals("both")) {
-            throw new IllegalArgumentException("--role must be controller, node or both, not '" + role + "'");
-        }
+        boolean controller = controllerOnly || !nodeOnly;
+        boolean node = nodeOnly || !controllerOnly;
         String where = endpoint.isEmpty() ? System.getenv().getOrDefault("CSI_ENDPOINT", "") : endpoint;
         if (where.isEmpty()) {
             throw new IllegalArgumentException("--endpoint is missing, and CSI_ENDPOINT is not set");
         }
-        String name = driverName.isEmpty() ? usualName(served) : driverName;
+        String name = plugin.driverName(served);
         return new PluginServer.Settings(
                 name,
                 Version.VERSION,
@@ -168,25 +130,25 @@ final class CsiServeCommand implements Callable<Integer> {
                 nodeId.isEmpty() ? HostName.ofThisMachine() : nodeId,
                 controller,
                 node,
-                data.toAbsolutePath().resolve(directoryOf(name)).resolve("records"));
+                own(name, controller, node).resolve("records"));
     }
 
-    /** The name is checked later, but no name leads to another directory. */
-    private static String directoryOf(String name) {
+    /** Of each process its own: two that are controller and node of one machine write no record of the other's. */
+    private Path own(String name, boolean controller, boolean node) {
+        // The name is checked later, but no name leads to another directory.
         if (name.contains("/") || name.startsWith(".")) {
             throw new IllegalArgumentException("--driver-name '" + name + "': it has to be a DNS name");
         }
-        return name;
-    }
-
-    private static String usualName(StoragePlugin served) {
-        String name = served.describe().name().value();
-        return name.substring(name.lastIndexOf('/') + 1) + ".csi.mooring.dev";
+        Path all = data.toAbsolutePath().resolve(name);
+        if (controller && node) {
+            return all;
+        }
+        return all.resolve(controller ? "controller" : "node");
     }
 
     private void serve(StoragePlugin served, PluginServer.Settings settings) throws IOException {
         PluginServer server = CsiModules.find(PluginServer.class);
-        Path own = data.toAbsolutePath().resolve(settings.driverName());
+        Path own = own(settings.driverName(), settings.controller(), settings.node());
         Files.createDirectories(own);
         Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx--x--x"));
         try (KeptPlaces places = OwnPlaces.ofThisMachine()) {

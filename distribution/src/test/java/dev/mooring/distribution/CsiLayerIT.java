@@ -88,7 +88,7 @@ class CsiLayerIT {
                     break;
                 }
             }
-            assertThat(said).last().asString().contains("host-path.csi.mooring.dev", "node-a", socket.toString());
+            assertThat(said).last().asString().contains("hostpath.csi.mooring.dev", "node-a", socket.toString());
             assertThat(socket).exists();
             EndedProcess.inOrder(process);
             assertThat(lines.lines()).last().asString().contains("stopped");

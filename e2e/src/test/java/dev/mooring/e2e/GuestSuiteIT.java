@@ -85,7 +85,7 @@ class GuestSuiteIT {
         inside(groups, "nfs", PathsE2E.NfsE2E.class, ProvisionedE2E.OfServer.class, HungServerE2E.class);
         inside(groups, "local", HostPathE2E.class, PathsE2E.LocalE2E.class, ProvisionedE2E.OfNode.class);
         // What the modules test themselves, but only on a kernel with servers.
-        for (String module : List.of("plugins-iscsi", "plugins-nfs", "plugins-hostpath", "host-linux")) {
+        for (String module : List.of("plugins-iscsi", "plugins-nfs", "plugins-hostpath", "host-linux", "csi-server")) {
             Path tests = Guest.testsOf(module);
             groups.put(module, () -> run(module, new Guest(module).withClasses(tests), List.of(tests.toString())));
         }

@@ -39,6 +39,7 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FileSystemSpace;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
@@ -56,6 +57,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     private final DriverTraits traits;
     private final RpcRunner rpcs;
     private final VolumeRecords records;
+    private final VolumeLookup lookup;
     private final VolumeMaker maker;
     private final HostServices host;
 
@@ -63,6 +65,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
+        this.lookup = new VolumeLookup(traits, records);
         this.maker = new VolumeMaker(traits, rpcs, records);
         this.host = host;
     }
@@ -86,7 +89,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             traits.need(Provisioning.class);
             VolumeHandle handle = maker.check(request);
             return rpcs.alone(
-                    handle.text(),
+                    handle.key(),
                     () -> CreateVolumeResponse.newBuilder()
                             .setVolume(volume(maker.make(request)))
                             .build());
@@ -102,14 +105,17 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             Optional<VolumeHandle> handle = VolumeHandle.parse(request.getVolumeId());
             return handle.isEmpty()
                     ? DeleteVolumeResponse.getDefaultInstance()
-                    : rpcs.alone(handle.get().text(), () -> delete(plugin, handle.get(), request));
+                    : rpcs.alone(handle.get().key(), () -> delete(plugin, handle.get(), request));
         });
     }
 
     private DeleteVolumeResponse delete(Deleting plugin, VolumeHandle handle, DeleteVolumeRequest request)
             throws RpcFailure {
-        Optional<VolumeRecord> found =
-                records.find(handle).filter(record -> record.phase() != VolumeRecord.Phase.FOREIGN);
+        if (handle.kind() == VolumeHandle.Kind.STATIC) {
+            throw RpcFailure.precondition("volume " + handle + " was not made by this driver, which therefore does not"
+                    + " delete it; give its PersistentVolume the reclaim policy Retain");
+        }
+        Optional<VolumeRecord> found = lookup.find(handle);
         if (found.isPresent()) {
             VolumeRecord record = found.get();
             if (!record.uses().isEmpty()) {
@@ -121,7 +127,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                         + record.nodes().firstKey());
             }
             VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
-            RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap());
+            RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap(), begun);
             RpcFailure.orThrow(plugin.delete(context, begun.spec()), Asked.CONTROLLER);
             records.remove(handle);
         }
@@ -136,7 +142,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             if (request.getVolumeCapabilitiesCount() == 0) {
                 throw RpcFailure.invalid("volume_capabilities is missing");
             }
-            VolumeRecord record = existing(request.getVolumeId());
+            VolumeRecord record = lookup.existing(request.getVolumeId(), request.getVolumeContextMap());
             for (VolumeCapability each : request.getVolumeCapabilitiesList()) {
                 String why = unsupported(record, each);
                 if (!why.isEmpty()) {
@@ -158,8 +164,10 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     /** Why a volume cannot be used in this way; empty if it can. */
     private String unsupported(VolumeRecord record, VolumeCapability capability) {
         try {
-            RequestedCapability wanted =
-                    RequestedCapability.of(capability, traits.plugin().describe());
+            RequestedCapability wanted = RequestedCapability.of(capability, traits);
+            if (!record.askedFor()) {
+                return "";
+            }
             if (wanted.mode() != record.request().mode()) {
                 return "the volume is a " + record.request().mode().wireName();
             }
@@ -186,7 +194,8 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             // The id at which the next page begins, so that a volume that goes meanwhile moves no other.
             List<VolumeRecord> left = records.all().stream()
                     .filter(record -> record.phase() == VolumeRecord.Phase.READY)
-                    .filter(record -> record.handle().text().compareTo(token) >= 0)
+                    .filter(record -> record.handle().kind() != VolumeHandle.Kind.INLINE)
+                    .filter(record -> record.handle().key().compareTo(token) >= 0)
                     .toList();
             int most = request.getMaxEntries() == 0 ? left.size() : request.getMaxEntries();
             ListVolumesResponse.Builder answer = ListVolumesResponse.newBuilder();
@@ -195,7 +204,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                     .forEach(record -> answer.addEntries(
                             ListVolumesResponse.Entry.newBuilder().setVolume(volume(record))));
             if (left.size() > most) {
-                answer.setNextToken(left.get(most).handle().text());
+                answer.setNextToken(left.get(most).handle().key());
             }
             return answer.build();
         });
@@ -219,7 +228,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     private boolean possible(GetCapacityRequest request) {
         try {
             for (VolumeCapability each : request.getVolumeCapabilitiesList()) {
-                RequestedCapability.of(each, traits.plugin().describe());
+                RequestedCapability.of(each, traits);
             }
             return true;
         } catch (RpcFailure e) {
@@ -253,35 +262,40 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             if (!request.hasVolumeCapability()) {
                 throw RpcFailure.invalid("volume_capability is missing");
             }
-            RequestedCapability wanted = RequestedCapability.of(
-                    request.getVolumeCapability(), traits.plugin().describe());
-            return rpcs.alone(request.getVolumeId(), () -> attach(plugin, request, wanted));
+            RequestedCapability wanted = RequestedCapability.of(request.getVolumeCapability(), traits);
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> attach(plugin, request, wanted));
         });
     }
 
     private ControllerPublishVolumeResponse attach(
             Attaching plugin, ControllerPublishVolumeRequest request, RequestedCapability wanted) throws RpcFailure {
-        VolumeRecord record = existing(request.getVolumeId());
+        VolumeRecord record = lookup.existing(request.getVolumeId(), request.getVolumeContextMap());
         String node = request.getNodeId();
+        NodeRef there = traits.node(node).orElseThrow(() -> RpcFailure.notFound("there is no node " + node));
         NodeAttachment attachment = new NodeAttachment(node, wanted.fingerprint(request.getReadonly()), Map.of());
-        Optional<NodeAttachment> there = Optional.ofNullable(record.nodes().get(node));
-        if (there.filter(known -> !known.fingerprint().equals(attachment.fingerprint()))
+        Optional<NodeAttachment> before = Optional.ofNullable(record.nodes().get(node));
+        if (before.filter(known -> !known.fingerprint().equals(attachment.fingerprint()))
                 .isPresent()) {
             throw new RpcFailure(
                     Status.Code.ALREADY_EXISTS,
                     "volume " + record.handle() + " is published on " + node + " with another capability");
         }
+        VolumeSpec volume = record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags());
+        Optional<String> other = record.nodes().keySet().stream()
+                .filter(known -> !known.equals(node))
+                .findFirst();
+        if (other.isPresent() && (wanted.onlyOneNode() || plugin.exclusive(volume))) {
+            throw RpcFailure.precondition("volume " + record.handle() + " is published on node " + other.get());
+        }
         VolumeRecord begun = records.announce(record.with(attachment));
-        RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap());
-        Outcome<Map<String, String>> outcome = plugin.attach(
-                context,
-                record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
-                new NodeRef(node, node));
-        if (there.isEmpty() && surelyNothing(outcome)) {
-            records.note(record);
+        RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap(), begun);
+        Outcome<Map<String, String>> outcome =
+                plugin.requiresAttach(volume) ? plugin.attach(context, volume, there) : Outcome.done(Map.of());
+        if (before.isEmpty() && surelyNothing(outcome)) {
+            records.noteOrForget(records.now(begun).detachedFrom(node));
         }
         Map<String, String> answered = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
-        records.note(begun.with(attachment.with(answered)));
+        records.note(records.now(begun).with(attachment.with(answered)));
         return ControllerPublishVolumeResponse.newBuilder()
                 .putAllPublishContext(answered)
                 .build();
@@ -294,26 +308,30 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         rpcs.change("ControllerUnpublishVolume", request, observer, hidden, () -> {
             Attaching plugin = traits.need(Attaching.class);
             need(request.getVolumeId(), "volume_id");
-            return rpcs.alone(request.getVolumeId(), () -> detach(plugin, request));
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> detach(plugin, request));
         });
     }
 
     private ControllerUnpublishVolumeResponse detach(Attaching plugin, ControllerUnpublishVolumeRequest request)
             throws RpcFailure {
         Optional<VolumeHandle> handle = VolumeHandle.parse(request.getVolumeId());
-        Optional<VolumeRecord> found = handle.isEmpty() ? Optional.empty() : records.find(handle.get());
+        Optional<VolumeRecord> found = handle.isEmpty() ? Optional.empty() : lookup.find(handle.get());
         if (found.isPresent()) {
             VolumeRecord record = found.get();
             List<String> nodes =
                     request.getNodeId().isEmpty() ? List.copyOf(record.nodes().keySet()) : List.of(request.getNodeId());
             for (String node : nodes) {
+                Optional<NodeRef> from = traits.node(node);
+                if (from.isEmpty()) {
+                    continue;
+                }
                 RpcContext context =
-                        rpcs.context("detach " + record.handle() + " from " + node, request.getSecretsMap());
+                        rpcs.context("detach " + record.handle() + " from " + node, request.getSecretsMap(), record);
                 RpcFailure.orThrow(
-                        plugin.detach(context, traits.plugin().identify(record.source()), new NodeRef(node, node)),
+                        plugin.detach(context, traits.plugin().identify(record.source()), from.get()),
                         Asked.CONTROLLER);
-                record = record.detachedFrom(node);
-                records.note(record);
+                record = records.now(record).detachedFrom(node);
+                records.noteOrForget(record);
             }
         }
         return ControllerUnpublishVolumeResponse.getDefaultInstance();
@@ -330,16 +348,16 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                 throw RpcFailure.invalid("capacity_range is missing");
             }
             VolumeMaker.checkRange(request.getCapacityRange());
-            return rpcs.alone(request.getVolumeId(), () -> {
-                VolumeRecord record = existing(request.getVolumeId());
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
+                VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
                 if (!plugin.expands(record.spec())) {
                     throw RpcFailure.invalid("volume " + record.handle() + " cannot be made larger");
                 }
-                RpcContext context = rpcs.context("expand " + record.handle(), request.getSecretsMap());
+                RpcContext context = rpcs.context("expand " + record.handle(), request.getSecretsMap(), record);
                 Quantity wanted = Quantity.ofBytes(request.getCapacityRange().getRequiredBytes());
                 ControllerExpanding.Expansion done =
                         RpcFailure.orThrow(plugin.expand(context, record.spec(), wanted), Asked.EXPAND);
-                records.note(record.sized(done.size()));
+                records.noteOrForget(records.now(record).sized(done.size()));
                 return ControllerExpandVolumeResponse.newBuilder()
                         .setCapacityBytes(done.size().longValue())
                         .setNodeExpansionRequired(done.nodeExpansionRequired())
@@ -355,12 +373,12 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         rpcs.change("ControllerModifyVolume", request, observer, hidden, () -> {
             Modifying plugin = traits.need(Modifying.class);
             need(request.getVolumeId(), "volume_id");
-            return rpcs.alone(request.getVolumeId(), () -> {
-                VolumeRecord record = existing(request.getVolumeId());
-                RpcContext context = rpcs.context("modify " + record.handle(), request.getSecretsMap());
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
+                VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
+                RpcContext context = rpcs.context("modify " + record.handle(), request.getSecretsMap(), record);
                 RpcFailure.orThrow(
                         plugin.modify(context, record.spec(), request.getMutableParamsMap()), Asked.CONTROLLER);
-                records.note(record.withAttributes(request.getMutableParamsMap()));
+                records.noteOrForget(records.now(record).withAttributes(request.getMutableParamsMap()));
                 return ControllerModifyVolumeResponse.getDefaultInstance();
             });
         });
@@ -372,9 +390,10 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         rpcs.read("ControllerGetVolume", request, observer, () -> {
             Health plugin = traits.need(Health.class);
             need(request.getVolumeId(), "volume_id");
-            VolumeRecord record = existing(request.getVolumeId());
+            VolumeRecord record = lookup.existing(request.getVolumeId(), Map.of());
             Health.Condition seen = RpcFailure.orThrow(
-                    plugin.check(rpcs.context("check " + record.handle(), Map.of()), record.spec()), Asked.CONTROLLER);
+                    plugin.check(rpcs.context("check " + record.handle(), Map.of(), record), record.spec()),
+                    Asked.CONTROLLER);
             return ControllerGetVolumeResponse.newBuilder()
                     .setVolume(volume(record))
                     .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
@@ -388,13 +407,6 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
 
     private static boolean surelyNothing(Outcome<?> outcome) {
         return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
-    }
-
-    private VolumeRecord existing(String id) throws RpcFailure {
-        Optional<VolumeHandle> handle = VolumeHandle.parse(id);
-        Optional<VolumeRecord> found = handle.isEmpty() ? Optional.empty() : records.find(handle.get());
-        return found.filter(record -> record.phase() == VolumeRecord.Phase.READY)
-                .orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
     }
 
     private static void need(String value, String field) throws RpcFailure {

@@ -17,4 +17,9 @@ public final class CsiPluginServer implements PluginServer {
             throws IOException {
         return PluginDriver.start(plugin, host, clock, settings);
     }
+
+    @Override
+    public Abilities abilities(StoragePlugin plugin) {
+        return DriverTraits.abilities(plugin);
+    }
 }

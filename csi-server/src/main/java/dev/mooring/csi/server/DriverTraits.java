@@ -6,6 +6,7 @@ import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.Topology;
 import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
@@ -15,11 +16,14 @@ import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a plugin is as a driver. Pure; equal on all nodes but for the node's own name and topology.
@@ -28,6 +32,25 @@ import java.util.List;
  * @param settings how it is shown
  */
 record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
+    /** The version of the format, which tells the id from one of another driver. */
+    static final String NODE_BEGIN = "m1/";
+
+    /** What a plugin can do, however it is shown. */
+    static PluginServer.Abilities abilities(StoragePlugin plugin) {
+        DriverTraits traits =
+                new DriverTraits(plugin, new PluginServer.Settings("", "", "", "", true, true, Path.of("")));
+        return new PluginServer.Abilities(
+                traits.makes(),
+                traits.can(Attaching.class),
+                traits.bound(),
+                traits.measuresCapacity(),
+                traits.can(ControllerExpanding.class),
+                traits.can(Modifying.class),
+                traits.makesInline(),
+                traits.can(Staging.class),
+                plugin.describe().managesOwnership());
+    }
+
     /** The capability that the plugin must have for an rpc. */
     <C extends Capability> C need(Class<C> type) throws RpcFailure {
         return plugin.capability(type)
@@ -48,6 +71,16 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
         return plugin.describe().reclaimPlace() == Place.NODE;
     }
 
+    /** Whether it shows storage on nodes at all. */
+    boolean shows() {
+        return can(Publishing.class) || can(BlockMapping.class);
+    }
+
+    /** Whether a volume may be written in a pod: made on the pod's node, of what the node has, and gone with the pod. */
+    boolean makesInline() {
+        return bound() && makes() && can(Publishing.class) && !can(Staging.class);
+    }
+
     /** The directory whose free space is the driver's capacity; none if the plugin keeps none on this node. */
     boolean measuresCapacity() {
         return bound() && makes() && !plugin.keptDirectories().isEmpty();
@@ -55,6 +88,18 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
 
     boolean makes() {
         return can(Provisioning.class) && can(Deleting.class);
+    }
+
+    /** The id of this node for callers; one that volumes are attached to says whose it is. */
+    String nodeId() {
+        return can(Attaching.class) ? NODE_BEGIN + settings.nodeId() : settings.nodeId();
+    }
+
+    /** The node that an id means; empty if no node of this driver can have it. */
+    Optional<NodeRef> node(String id) {
+        return id.startsWith(NODE_BEGIN) && id.length() > NODE_BEGIN.length()
+                ? Optional.of(new NodeRef(id.substring(NODE_BEGIN.length()), id.substring(NODE_BEGIN.length())))
+                : Optional.empty();
     }
 
     /** Where this node's storage can be reached from. */

@@ -23,19 +23,17 @@ import dev.mooring.csi.v1.NodeUnstageVolumeResponse;
 import dev.mooring.csi.v1.VolumeCapability;
 import dev.mooring.csi.v1.VolumeUsage;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeExpanding;
-import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
-import dev.mooring.storage.spi.Publishing;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.spi.host.LinkRule;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.InvalidPathException;
@@ -55,13 +53,17 @@ final class NodeService extends NodeGrpc.NodeImplBase {
     private final DriverTraits traits;
     private final RpcRunner rpcs;
     private final VolumeRecords records;
-    private final HostServices host;
+    private final VolumeLookup lookup;
+    private final VolumeMaker maker;
+    private final Targets targets;
 
     NodeService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
-        this.host = host;
+        this.lookup = new VolumeLookup(traits, records);
+        this.maker = new VolumeMaker(traits, rpcs, records);
+        this.targets = new Targets(traits, host);
     }
 
     @Override
@@ -76,8 +78,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
 
     @Override
     public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> observer) {
-        NodeGetInfoResponse.Builder answer =
-                NodeGetInfoResponse.newBuilder().setNodeId(traits.settings().nodeId());
+        NodeGetInfoResponse.Builder answer = NodeGetInfoResponse.newBuilder().setNodeId(traits.nodeId());
         if (traits.bound()) {
             answer.setAccessibleTopology(traits.topology());
         }
@@ -94,19 +95,20 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             need(request.getVolumeId(), "volume_id");
             Path staging = path(request.getStagingTargetPath(), "staging_target_path");
             RequestedCapability wanted = capability(request.hasVolumeCapability(), request.getVolumeCapability());
-            return rpcs.alone(request.getVolumeId(), () -> stage(plugin, request, staging, wanted));
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> stage(plugin, request, staging, wanted));
         });
     }
 
     private NodeStageVolumeResponse stage(
             Staging plugin, NodeStageVolumeRequest request, Path staging, RequestedCapability wanted)
             throws RpcFailure {
-        VolumeRecord record = existing(request.getVolumeId(), request.getVolumeContextMap());
+        VolumeRecord record = lookup.existing(request.getVolumeId(), request.getVolumeContextMap());
         VolumeUse use = new VolumeUse(
                 VolumeUse.Kind.STAGED,
                 staging.toString(),
                 wanted.fingerprint(wanted.readOnly()),
                 false,
+                wanted.mode(),
                 PluginState.NONE,
                 nobody());
         Optional<VolumeUse> before = used(record, use);
@@ -115,7 +117,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 staging,
                 request.getPublishContextMap(),
                 wanted.readOnly());
-        RpcContext context = rpcs.context("stage " + record.handle(), request.getSecretsMap(), staging);
+        RpcContext context = rpcs.recordedContext("stage " + record.handle(), request.getSecretsMap(), record, staging);
         begin(record, use, before, () -> plugin.stage(context, asked));
         return NodeStageVolumeResponse.getDefaultInstance();
     }
@@ -127,15 +129,15 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             Staging plugin = traits.need(Staging.class);
             need(request.getVolumeId(), "volume_id");
             Path staging = path(request.getStagingTargetPath(), "staging_target_path");
-            return rpcs.alone(request.getVolumeId(), () -> {
-                Optional<VolumeRecord> found = known(request.getVolumeId());
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
+                Optional<VolumeRecord> found = lookup.record(request.getVolumeId());
                 Optional<VolumeUse> use = use(found, staging, VolumeUse.Kind.STAGED);
                 if (found.isPresent() && use.isPresent()) {
                     VolumeRecord record = found.get();
                     if (!record.usesAs(VolumeUse.Kind.PUBLISHED).isEmpty()) {
                         throw RpcFailure.precondition("volume " + record.handle() + " is still published here");
                     }
-                    RpcContext context = rpcs.context("unstage " + record.handle(), Map.of(), staging);
+                    RpcContext context = rpcs.recordedContext("unstage " + record.handle(), Map.of(), record, staging);
                     RpcFailure.orThrow(
                             plugin.unstage(
                                     context,
@@ -143,7 +145,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                                     staging,
                                     use.get().state()),
                             Asked.NODE);
-                    records.noteOrForget(record.without(use.get()));
+                    records.noteOrForget(records.now(record).without(use.get()));
                 }
                 return NodeUnstageVolumeResponse.getDefaultInstance();
             });
@@ -157,24 +159,67 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> observer) {
         List<String> hidden = hidden(request.getSecretsMap(), request.getVolumeCapability());
         rpcs.change("NodePublishVolume", request, observer, hidden, () -> {
-            Publishing plugin = traits.need(Publishing.class);
+            shows();
             need(request.getVolumeId(), "volume_id");
             Path target = path(request.getTargetPath(), "target_path");
             RequestedCapability wanted = capability(request.hasVolumeCapability(), request.getVolumeCapability());
             if ("true".equals(request.getVolumeContextMap().get(KUBERNETES + "ephemeral"))) {
-                throw RpcFailure.invalid("this driver has no ephemeral inline volumes");
+                VolumeHandle inline = inline(request.getVolumeId());
+                return rpcs.alone(inline.key(), () -> publishInline(inline, request, target, wanted));
             }
             if (traits.can(Staging.class) && request.getStagingTargetPath().isEmpty()) {
                 throw RpcFailure.precondition("staging_target_path is missing, and this driver stages volumes");
             }
-            return rpcs.alone(request.getVolumeId(), () -> publish(plugin, request, target, wanted));
+            return rpcs.alone(
+                    VolumeLookup.lock(request.getVolumeId()),
+                    () -> publish(
+                            lookup.existing(request.getVolumeId(), request.getVolumeContextMap()),
+                            request,
+                            target,
+                            wanted));
         });
     }
 
-    private NodePublishVolumeResponse publish(
-            Publishing plugin, NodePublishVolumeRequest request, Path target, RequestedCapability wanted)
+    /** A volume that is written in a pod is made when it is published. One that cannot be published is not kept. */
+    private NodePublishVolumeResponse publishInline(
+            VolumeHandle handle, NodePublishVolumeRequest request, Path target, RequestedCapability wanted)
             throws RpcFailure {
-        VolumeRecord record = existing(request.getVolumeId(), request.getVolumeContextMap());
+        VolumeRecord record = maker.makeInline(
+                handle,
+                wanted,
+                request.getVolumeContextMap(),
+                request.getSecretsMap(),
+                pod(request.getVolumeContextMap()));
+        try {
+            return publish(record, request, target, wanted);
+        } catch (RpcFailure e) {
+            Optional<VolumeRecord> left = records.find(handle);
+            if (left.isPresent() && left.get().uses().isEmpty()) {
+                deleteInline(left.get());
+            }
+            throw e;
+        }
+    }
+
+    private void deleteInline(VolumeRecord record) throws RpcFailure {
+        VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
+        RpcContext context = rpcs.context("delete " + record.handle(), Map.of(), begun);
+        RpcFailure.orThrow(traits.need(Deleting.class).delete(context, begun.spec()), Asked.NODE);
+        records.remove(record.handle());
+    }
+
+    private VolumeHandle inline(String id) throws RpcFailure {
+        if (!traits.makesInline()) {
+            throw RpcFailure.invalid("this driver has no ephemeral inline volumes");
+        }
+        return VolumeHandle.parse(id)
+                .filter(handle -> handle.kind() == VolumeHandle.Kind.INLINE)
+                .orElseThrow(() -> RpcFailure.invalid("volume_id " + id + " is no id of an ephemeral inline volume"));
+    }
+
+    private NodePublishVolumeResponse publish(
+            VolumeRecord record, NodePublishVolumeRequest request, Path target, RequestedCapability wanted)
+            throws RpcFailure {
         Optional<Path> staging = Optional.empty();
         if (traits.can(Staging.class)) {
             staging = Optional.of(path(request.getStagingTargetPath(), "staging_target_path"));
@@ -188,6 +233,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 target.toString(),
                 wanted.fingerprint(readOnly),
                 wanted.onlyOneTarget(),
+                wanted.mode(),
                 PluginState.NONE,
                 pod(request.getVolumeContextMap()));
         Optional<VolumeUse> before = used(record, use);
@@ -206,9 +252,9 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 staging,
                 readOnly,
                 before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
-        RpcContext context =
-                rpcs.context("publish " + record.handle() + " at " + target, request.getSecretsMap(), target);
-        begin(record, use, before, () -> plugin.publish(context, asked));
+        RpcContext context = rpcs.recordedContext(
+                "publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
+        begin(record, use, before, () -> targets.show(context, asked));
         return NodePublishVolumeResponse.getDefaultInstance();
     }
 
@@ -216,47 +262,32 @@ final class NodeService extends NodeGrpc.NodeImplBase {
     public void nodeUnpublishVolume(
             NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> observer) {
         rpcs.change("NodeUnpublishVolume", request, observer, List.of(), () -> {
-            Publishing plugin = traits.need(Publishing.class);
+            shows();
             need(request.getVolumeId(), "volume_id");
             Path target = path(request.getTargetPath(), "target_path");
-            return rpcs.alone(request.getVolumeId(), () -> {
-                Optional<VolumeRecord> found = known(request.getVolumeId());
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
+                Optional<VolumeRecord> found = lookup.record(request.getVolumeId());
                 Optional<VolumeUse> use = use(found, target, VolumeUse.Kind.PUBLISHED);
                 if (found.isPresent() && use.isPresent()) {
                     VolumeRecord record = found.get();
-                    RpcContext context =
-                            rpcs.context("unpublish " + record.handle() + " at " + target, Map.of(), target);
-                    RpcFailure.orThrow(
-                            plugin.unpublish(
-                                    context,
-                                    traits.plugin().identify(record.source()),
-                                    use.get().pod(),
-                                    target,
-                                    use.get().state()),
-                            Asked.NODE);
-                    RpcFailure.orThrow(removed(target), Asked.NODE);
-                    records.noteOrForget(record.without(use.get()));
+                    targets.hide(
+                            rpcs.recordedContext(
+                                    "unpublish " + record.handle() + " at " + target, Map.of(), record, target),
+                            record,
+                            use.get());
+                    found = Optional.of(records.now(record).without(use.get()));
+                    records.noteOrForget(found.get());
                 } else {
-                    RpcFailure.orThrow(removed(target), Asked.NODE);
+                    targets.remove(target);
+                }
+                Optional<VolumeRecord> inline =
+                        found.filter(record -> record.handle().kind() == VolumeHandle.Kind.INLINE);
+                if (inline.isPresent() && inline.get().uses().isEmpty()) {
+                    deleteInline(inline.get());
                 }
                 return NodeUnpublishVolumeResponse.getDefaultInstance();
             });
         });
-    }
-
-    /** The driver removes the target, also one that it did not make; never what is in it, and never a mount. */
-    private Outcome<Nothing> removed(Path target) {
-        Path parent = target.getParent();
-        Path name = target.getFileName();
-        if (parent == null || name == null) {
-            return Outcome.refused(Refusal.INVALID, "target_path is the root");
-        }
-        Outcome<Nothing> removed = host.files().open(parent, LinkRule.FOLLOW).then(opened -> {
-            try (opened) {
-                return opened.removeDirectory(name.toString());
-            }
-        });
-        return removed.isRefused(Refusal.NOT_FOUND) ? Outcome.done() : removed;
     }
 
     // ------------------------------------------------------------------------------- while it is used
@@ -272,7 +303,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             Path place = path(request.getVolumePath(), "volume_path");
             Statistics.Usage usage = RpcFailure.orThrow(
                     plugin.usage(
-                            rpcs.context("measure " + record.handle(), Map.of(), place),
+                            rpcs.context("measure " + record.handle(), Map.of(), record, place),
                             traits.plugin().identify(record.source()),
                             place),
                     Asked.NODE);
@@ -301,7 +332,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             need(request.getVolumeId(), "volume_id");
             need(request.getVolumePath(), "volume_path");
             VolumeMaker.checkRange(request.getCapacityRange());
-            return rpcs.alone(request.getVolumeId(), () -> {
+            return rpcs.alone(VolumeLookup.lock(request.getVolumeId()), () -> {
                 VolumeRecord record = at(request.getVolumeId(), request.getVolumePath());
                 Path place = record.usesAs(VolumeUse.Kind.STAGED).stream()
                         .findFirst()
@@ -311,8 +342,8 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 Quantity wanted = least > 0 ? Quantity.ofBytes(least) : record.capacity();
                 Quantity size = RpcFailure.orThrow(
                         plugin.expandOnNode(
-                                rpcs.context("grow " + record.handle(), request.getSecretsMap(), place),
-                                record.spec(),
+                                rpcs.context("grow " + record.handle(), request.getSecretsMap(), record, place),
+                                record.spec(record.request().accessModes(), mode(record), List.of()),
                                 place,
                                 wanted),
                         Asked.EXPAND);
@@ -325,8 +356,15 @@ final class NodeService extends NodeGrpc.NodeImplBase {
 
     // ------------------------------------------------------------------------------------------ common
 
+    private void shows() throws RpcFailure {
+        if (!traits.shows()) {
+            throw RpcFailure.unimplemented(
+                    "plugin " + traits.plugin().describe().name() + " shows no volume on a node");
+        }
+    }
+
     private interface PluginCall {
-        Outcome<PluginState> run();
+        Outcome<PluginState> run() throws RpcFailure;
     }
 
     /** Notes the intent, calls, and notes the answer. What was surely not done is forgotten. */
@@ -339,10 +377,10 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         boolean nothing =
                 outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
         if (nothing && before.isEmpty()) {
-            records.noteOrForget(record);
+            records.noteOrForget(records.now(announced).without(use));
         }
         PluginState state = RpcFailure.orThrow(outcome, Asked.NODE);
-        records.note(announced.with(begun.with(state)));
+        records.note(records.now(announced).with(begun.with(state)));
     }
 
     /** What is at the path already; ALREADY_EXISTS if that is something else than what is wanted. */
@@ -363,39 +401,26 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         return record.map(known -> known.uses().get(path.toString())).filter(use -> use.kind() == kind);
     }
 
+    /** As what a volume is used here. */
+    private static VolumeMode mode(VolumeRecord record) {
+        return record.uses().values().stream()
+                .map(VolumeUse::mode)
+                .findFirst()
+                .orElseGet(() -> record.request().mode());
+    }
+
     /** The volume, if it is at this path. */
     private VolumeRecord at(String id, String path) throws RpcFailure {
-        return known(id)
+        return lookup.record(id)
                 .filter(record -> record.uses().containsKey(path))
                 .orElseThrow(() -> RpcFailure.notFound("volume " + id + " is not at " + path));
-    }
-
-    private Optional<VolumeRecord> known(String id) throws RpcFailure {
-        Optional<VolumeHandle> handle = VolumeHandle.parse(id);
-        return handle.isEmpty() ? Optional.empty() : records.find(handle.get());
-    }
-
-    /** The volume as it was made here, else as the controller that made it describes it in the volume's context. */
-    private VolumeRecord existing(String id, Map<String, String> context) throws RpcFailure {
-        VolumeHandle handle = VolumeHandle.parse(id).orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
-        Optional<VolumeRecord> known = records.find(handle);
-        VolumeRecord record = known.or(() ->
-                        traits.settings().controller() ? Optional.empty() : RecordJson.fromContext(handle, context))
-                .filter(VolumeRecord::exists)
-                .orElseThrow(() -> RpcFailure.notFound("there is no volume " + id));
-        if (!traits.plugin().describe().sourceTypes().contains(record.source().type())
-                || !traits.plugin().validate(record.source()).isEmpty()) {
-            throw RpcFailure.invalid("volume_context describes no volume of plugin "
-                    + traits.plugin().describe().name());
-        }
-        return record;
     }
 
     private RequestedCapability capability(boolean given, VolumeCapability capability) throws RpcFailure {
         if (!given) {
             throw RpcFailure.invalid("volume_capability is missing");
         }
-        return RequestedCapability.of(capability, traits.plugin().describe());
+        return RequestedCapability.of(capability, traits);
     }
 
     private static List<String> hidden(Map<String, String> secrets, VolumeCapability capability) {

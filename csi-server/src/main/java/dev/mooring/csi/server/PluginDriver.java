@@ -23,8 +23,11 @@ import java.util.regex.Pattern;
 
 /** A plugin that is served as a driver on a socket. Thread-safe. */
 final class PluginDriver implements PluginServer.Serving {
-    /** Begins and ends with a letter or digit; Kubernetes and the specification agree on no more. */
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
+    /** Each part begins and ends with a letter or digit, as Kubernetes asks; the specification asks for less. */
+    private static final Pattern NAME =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+    private static final int MAX_NAME = 63;
 
     private static final int MAX_NODE_ID_BYTES = 256;
     private static final int MAX_CALLS = 64;
@@ -43,10 +46,10 @@ final class PluginDriver implements PluginServer.Serving {
     static PluginDriver start(
             StoragePlugin plugin, HostServices host, InstantSource clock, PluginServer.Settings settings)
             throws IOException {
-        CsiEndpoint endpoint = checked(settings);
         DriverTraits traits = new DriverTraits(plugin, settings);
+        CsiEndpoint endpoint = checked(settings, traits);
         VolumeRecords records = new VolumeRecords(host.files(), settings.state());
-        RpcRunner rpcs = new RpcRunner(traits, host, clock);
+        RpcRunner rpcs = new RpcRunner(traits, records, host, clock);
         List<BindableService> services = new ArrayList<>(List.of(new IdentityService(traits)));
         if (settings.controller()) {
             services.add(new ControllerService(traits, rpcs, records, host));
@@ -85,22 +88,28 @@ final class PluginDriver implements PluginServer.Serving {
                 new ThreadPoolExecutor.CallerRunsPolicy());
     }
 
-    private static CsiEndpoint checked(PluginServer.Settings settings) {
-        if (!NAME.matcher(settings.driverName()).matches()) {
+    private static CsiEndpoint checked(PluginServer.Settings settings, DriverTraits traits) {
+        String name = settings.driverName();
+        if (name.length() > MAX_NAME || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("driver name '" + settings.driverName()
                     + "': it has to be a DNS name of at most 63 lower-case letters, digits, '-' and '.'");
         }
         if (settings.version().isBlank()) {
             throw new IllegalArgumentException("driver " + settings.driverName() + " needs a version");
         }
-        int bytes = settings.nodeId().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes == 0 || bytes > MAX_NODE_ID_BYTES) {
+        int bytes = traits.nodeId().getBytes(StandardCharsets.UTF_8).length;
+        if (settings.nodeId().isEmpty() || bytes > MAX_NODE_ID_BYTES) {
             throw new IllegalArgumentException("node id '" + settings.nodeId() + "': it has to have 1 to "
                     + MAX_NODE_ID_BYTES + " bytes, and this one has " + bytes);
         }
         if (!settings.controller() && !settings.node()) {
             throw new IllegalArgumentException(
                     "driver " + settings.driverName() + " has to be a controller or a node, or both");
+        }
+        if (settings.node() && !settings.controller() && !traits.shows()) {
+            throw new IllegalArgumentException(
+                    "plugin " + traits.plugin().describe().name() + " shows no volume on a node, so that driver " + name
+                            + " can be a controller only");
         }
         return CsiEndpoint.parse(settings.endpoint());
     }

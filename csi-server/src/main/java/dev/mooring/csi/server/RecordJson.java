@@ -22,8 +22,15 @@ final class RecordJson {
     /** The key of the volume context under which a node finds what the plugin needs. */
     static final String CONTEXT_KEY = "mooring.dev/volume";
 
+    /** The key of the volume context under which a person writes the source of a volume that was not made here. */
+    static final String SOURCE_KEY = "mooring.dev/source";
+
+    private static final String KUBERNETES = "storage.k8s.io/";
     private static final int SCHEMA = 1;
     private static final KubernetesJson JSON = KubernetesJson.standard();
+
+    private static final VolumeRecord.Request NOT_ASKED_FOR =
+            new VolumeRecord.Request("", List.of(), VolumeMode.FILESYSTEM, new TreeMap<>(), new TreeMap<>());
 
     private RecordJson() {}
 
@@ -34,6 +41,7 @@ final class RecordJson {
         fields.put("phase", record.phase().name());
         fields.put("request", request(record.request()));
         fields.put("volume", volume(record));
+        fields.put("notes", new TreeMap<>(record.notes()));
         fields.put("uses", record.uses().values().stream().map(RecordJson::use).toList());
         fields.put(
                 "nodes",
@@ -52,7 +60,12 @@ final class RecordJson {
 
     /** What a node needs to know of a volume. */
     static Map<String, String> context(VolumeRecord record) {
-        return Map.of(CONTEXT_KEY, JSON.write(Document.of(volume(record))));
+        return Map.of(CONTEXT_KEY, volumeText(record));
+    }
+
+    /** What a volume is, without what was asked for and where it is used. */
+    static String volumeText(VolumeRecord record) {
+        return JSON.write(Document.of(volume(record)));
     }
 
     /** The volume of a context that {@link #context} made; empty if it has none, or another. */
@@ -60,14 +73,52 @@ final class RecordJson {
         try {
             return Optional.ofNullable(context.get(CONTEXT_KEY))
                     .map(text -> JSON.read(text, CONTEXT_KEY))
-                    .flatMap(volume -> record(
-                            handle,
-                            VolumeRecord.Phase.FOREIGN,
-                            new VolumeRecord.Request(
-                                    "", List.of(), VolumeMode.FILESYSTEM, new TreeMap<>(), new TreeMap<>()),
-                            volume,
-                            new TreeMap<>(),
-                            new TreeMap<>()));
+                    .flatMap(volume -> madeElsewhere(handle, volume));
+        } catch (CodecException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The volume that {@link #volumeText} described; empty if that is none. */
+    static Optional<VolumeRecord> madeElsewhere(VolumeHandle handle, Document volume) {
+        try {
+            return record(
+                    handle,
+                    VolumeRecord.Phase.FOREIGN,
+                    NOT_ASKED_FOR,
+                    volume,
+                    Map.of(),
+                    new TreeMap<>(),
+                    new TreeMap<>());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The volume that a person describes: its source as in a PersistentVolume, such as {@code {"nfs": {…}}}. What else is in the context
+     * are annotations of the volume. Empty if there is not exactly one source.
+     */
+    static Optional<VolumeRecord> ofStatic(VolumeHandle handle, Map<String, String> context) {
+        try {
+            Document written = JSON.read(context.getOrDefault(SOURCE_KEY, ""), SOURCE_KEY);
+            Map<String, String> annotations = new TreeMap<>(context);
+            annotations.keySet().removeIf(key -> key.equals(SOURCE_KEY) || key.contains(KUBERNETES));
+            List<String> types = List.copyOf(written.asMap().keySet());
+            return types.size() != 1
+                    ? Optional.empty()
+                    : written.object(types.get(0))
+                            .map(source -> new VolumeRecord(
+                                    handle,
+                                    VolumeRecord.Phase.FOREIGN,
+                                    NOT_ASKED_FOR,
+                                    handle.text(),
+                                    new VolumeSource(types.get(0), source),
+                                    Quantity.ZERO,
+                                    annotations,
+                                    Map.of(),
+                                    new TreeMap<>(),
+                                    new TreeMap<>()));
         } catch (CodecException | IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -101,6 +152,7 @@ final class RecordJson {
         fields.put("path", use.path());
         fields.put("fingerprint", use.fingerprint());
         fields.put("onlyOne", use.onlyOne());
+        fields.put("mode", use.mode().name());
         fields.put("stateSchema", (long) use.state().schema());
         fields.put("state", use.state().content());
         fields.put("podNamespace", use.pod().namespace());
@@ -134,6 +186,7 @@ final class RecordJson {
                                 VolumeRecord.Phase.valueOf(text(fields, "phase")),
                                 request(fields.object("request").orElse(Document.empty())),
                                 volume,
+                                texts(fields, "notes"),
                                 uses,
                                 nodes)));
     }
@@ -143,6 +196,7 @@ final class RecordJson {
             VolumeRecord.Phase phase,
             VolumeRecord.Request request,
             Document volume,
+            Map<String, String> notes,
             SortedMap<String, VolumeUse> uses,
             SortedMap<String, NodeAttachment> nodes) {
         return volume.object("source")
@@ -154,6 +208,7 @@ final class RecordJson {
                         new VolumeSource(text(volume, "type"), source),
                         Quantity.parse(text(volume, "capacity")),
                         texts(volume, "annotations"),
+                        notes,
                         uses,
                         nodes));
     }
@@ -182,6 +237,7 @@ final class RecordJson {
                 text(fields, "path"),
                 text(fields, "fingerprint"),
                 fields.at("onlyOne").equals(Optional.of(true)),
+                fields.text("mode").map(VolumeMode::valueOf).orElse(VolumeMode.FILESYSTEM),
                 new PluginState(schema, text(fields, "state")),
                 new PodRef(text(fields, "podNamespace"), text(fields, "podName"), text(fields, "podUid")));
     }

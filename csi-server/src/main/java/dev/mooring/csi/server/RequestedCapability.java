@@ -6,7 +6,9 @@ import dev.mooring.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.Publishing;
 import java.util.List;
 
 /**
@@ -23,13 +25,18 @@ record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<Str
     }
 
     /** Checks a capability; INVALID_ARGUMENT with the field that is missing, or that the plugin cannot do. */
-    static RequestedCapability of(VolumeCapability capability, PluginDescriptor plugin) throws RpcFailure {
+    static RequestedCapability of(VolumeCapability capability, DriverTraits traits) throws RpcFailure {
+        PluginDescriptor plugin = traits.plugin().describe();
         Mode access = capability.getAccessMode().getMode();
         if (capability.getAccessTypeCase() == VolumeCapability.AccessTypeCase.ACCESSTYPE_NOT_SET) {
             throw RpcFailure.invalid("volume_capability.access_type is missing");
         }
         if (access == Mode.UNKNOWN || access == Mode.UNRECOGNIZED) {
             throw RpcFailure.invalid("volume_capability.access_mode is missing or unknown");
+        }
+        if (!traits.can(capability.hasBlock() ? BlockMapping.class : Publishing.class)) {
+            throw RpcFailure.invalid("volumes of plugin " + plugin.name() + " are no "
+                    + (capability.hasBlock() ? "block devices" : "file systems"));
         }
         VolumeCapability.MountVolume mount = capability.getMount();
         if (mount.getMountFlagsCount() > 0 && !plugin.supportsMountOptions()) {
@@ -52,6 +59,14 @@ record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<Str
             case MULTI_NODE_READER_ONLY -> AccessMode.READ_ONLY_MANY;
             case MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> AccessMode.READ_WRITE_MANY;
             default -> AccessMode.READ_WRITE_ONCE;
+        };
+    }
+
+    /** Whether one node at a time may have the volume. */
+    boolean onlyOneNode() {
+        return switch (access) {
+            case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
+            default -> true;
         };
     }
 

@@ -3,10 +3,14 @@ package dev.mooring.csi.server;
 
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.HostServices;
 import io.grpc.Context;
 import io.grpc.Deadline;
@@ -29,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param clock the time
  * @param here this node
  * @param host acts on this machine, for the plugin
+ * @param memory what the plugin remembers; empty if nothing is recorded of the volume yet
  * @param secrets those of the request, whatever name the volume has for them
  */
 record RpcContext(
@@ -38,6 +43,7 @@ record RpcContext(
         InstantSource clock,
         NodeRef here,
         HostServices host,
+        Optional<CallMemory> memory,
         Secrets secrets)
         implements OperationContext {
     private static final Logger LOG = LoggerFactory.getLogger(RpcContext.class);
@@ -45,7 +51,12 @@ record RpcContext(
     private static final Duration UNLIMITED = Duration.ofMinutes(2);
 
     static RpcContext of(
-            String key, InstantSource clock, NodeRef here, HostServices host, Map<String, String> secrets) {
+            String key,
+            InstantSource clock,
+            NodeRef here,
+            HostServices host,
+            Optional<CallMemory> memory,
+            Map<String, String> secrets) {
         Context rpc = Context.current();
         Deadline deadline = rpc.getDeadline();
         Duration left = deadline == null
@@ -53,7 +64,7 @@ record RpcContext(
                 : Duration.ofNanos(Math.max(0, deadline.timeRemaining(TimeUnit.NANOSECONDS)));
         Map<String, SecretValue> values = SecretValue.all(secrets);
         Secrets found = secret -> lookUp(secret, values);
-        return new RpcContext(rpc, key, clock.instant().plus(left), clock, here, host, found);
+        return new RpcContext(rpc, key, clock.instant().plus(left), clock, here, host, memory, found);
     }
 
     private static Optional<Map<String, SecretValue>> lookUp(ObjectKey secret, Map<String, SecretValue> values) {
@@ -90,6 +101,21 @@ record RpcContext(
     @Override
     public Optional<NodeRef> node() {
         return Optional.of(here);
+    }
+
+    @Override
+    public Outcome<Nothing> remember(PluginState state) {
+        return memory.map(known -> known.remember(state)).orElseGet(() -> OperationContext.super.remember(state));
+    }
+
+    @Override
+    public PluginState remembered() {
+        return memory.map(CallMemory::remembered).orElse(PluginState.NONE);
+    }
+
+    @Override
+    public VolumeNotes notes() {
+        return memory.map(VolumeNotes.class::cast).orElse(VolumeNotes.NONE);
     }
 
     @Override

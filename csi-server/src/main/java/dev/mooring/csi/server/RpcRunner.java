@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -28,12 +29,14 @@ final class RpcRunner {
     private static final int MAX_MESSAGE_BYTES = 1024;
 
     private final DriverTraits traits;
+    private final VolumeRecords records;
     private final HostServices host;
     private final InstantSource clock;
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
-    RpcRunner(DriverTraits traits, HostServices host, InstantSource clock) {
+    RpcRunner(DriverTraits traits, VolumeRecords records, HostServices host, InstantSource clock) {
         this.traits = traits;
+        this.records = records;
         this.host = host;
         this.clock = clock;
     }
@@ -79,13 +82,28 @@ final class RpcRunner {
      * The context for a plugin's call.
      *
      * @param effect what is done to which volume
-     * @param given the directories of the request
      */
-    RpcContext context(String effect, Map<String, String> secrets, Path... given) {
-        List<Path> places = new ArrayList<>(List.of(given));
+    RpcContext context(String effect, Map<String, String> secrets, VolumeRecord volume) {
+        return context(effect, secrets, Optional.of(new CallMemory(records, volume, Optional.empty())), List.of());
+    }
+
+    /** The same at a path of the request. */
+    RpcContext context(String effect, Map<String, String> secrets, VolumeRecord volume, Path given) {
+        return context(effect, secrets, Optional.of(new CallMemory(records, volume, Optional.empty())), List.of(given));
+    }
+
+    /** The same for a call that has a use of the volume in the record, whose state it may replace. */
+    RpcContext recordedContext(String effect, Map<String, String> secrets, VolumeRecord volume, Path given) {
+        return context(
+                effect, secrets, Optional.of(new CallMemory(records, volume, Optional.of(given))), List.of(given));
+    }
+
+    private RpcContext context(
+            String effect, Map<String, String> secrets, Optional<CallMemory> memory, List<Path> given) {
+        List<Path> places = new ArrayList<>(given);
         places.addAll(traits.plugin().keptDirectories());
         HostServices own = host.forPlugin(traits.plugin().describe().name(), places);
-        return RpcContext.of(effect, clock, traits.here(), own, secrets);
+        return RpcContext.of(effect, clock, traits.here(), own, memory, secrets);
     }
 
     private <A extends Message> void answer(

@@ -5,6 +5,7 @@ import dev.mooring.csi.server.RpcFailure.Asked;
 import dev.mooring.csi.v1.CapacityRange;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.TopologyRequirement;
+import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Quantity;
@@ -13,6 +14,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
@@ -29,6 +31,7 @@ import java.util.regex.Pattern;
 /** Makes volumes: one for a name, however often it is asked for, whatever was interrupted. */
 final class VolumeMaker {
     private static final int MAX_NAME_BYTES = 128;
+    private static final int INLINE_DIGITS = 40;
     private static final Pattern FORBIDDEN = Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
     /** Names that a plugin may use for a directory, as they stand. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -91,31 +94,77 @@ final class VolumeMaker {
                     "the volume would have " + plan.capacity()
                             + " bytes, which is not in the range that was asked for");
         }
-        return provision(plugin, request, wish, asked, plan);
+        return provision(wish.handle(), wish.request(), request.getSecretsMap(), asked, plan);
+    }
+
+    /**
+     * The volume of a pod, made now or before.
+     *
+     * @param attributes what is written in the pod
+     */
+    VolumeRecord makeInline(
+            VolumeHandle handle,
+            RequestedCapability wanted,
+            Map<String, String> attributes,
+            Map<String, String> secrets,
+            PodRef pod)
+            throws RpcFailure {
+        Provisioning plugin = traits.need(Provisioning.class);
+        Optional<VolumeRecord> found = records.find(handle);
+        if (found.filter(VolumeRecord::exists).isPresent()) {
+            return found.get();
+        }
+        if (found.filter(record -> record.phase() == VolumeRecord.Phase.DELETING)
+                .isPresent()) {
+            throw new RpcFailure(Status.Code.ABORTED, "volume " + handle + " is being deleted");
+        }
+        SortedMap<String, String> parameters = new TreeMap<>(attributes);
+        parameters.keySet().removeIf(key -> key.startsWith(KUBERNETES));
+        VolumeRecord.Request request = new VolumeRecord.Request(
+                handle.text(), List.of(wanted.accessMode()), wanted.mode(), parameters, new TreeMap<>());
+        ProvisionRequest asked = provisionRequest(
+                new Wish(handle, request, 0, Long.MAX_VALUE),
+                inlineName(handle),
+                ObjectKey.of(pod.namespace(), pod.name()));
+        VolumeTemplate plan = RpcFailure.orThrow(plugin.plan(asked), Asked.NODE);
+        return provision(handle, request, secrets, asked, plan);
+    }
+
+    /** Short enough for the label of a DNS name, as names of volumes are. */
+    private static String inlineName(VolumeHandle handle) {
+        return "csi-" + Sha256.hex(handle.text()).substring(0, INLINE_DIGITS);
     }
 
     private VolumeRecord provision(
-            Provisioning plugin, CreateVolumeRequest request, Wish wish, ProvisionRequest asked, VolumeTemplate plan)
+            VolumeHandle handle,
+            VolumeRecord.Request request,
+            Map<String, String> secrets,
+            ProvisionRequest asked,
+            VolumeTemplate plan)
             throws RpcFailure {
         VolumeRecord begun = records.announce(new VolumeRecord(
-                wish.handle(),
+                handle,
                 VolumeRecord.Phase.MAKING,
-                wish.request(),
+                request,
                 asked.volumeName(),
                 plan.source(),
                 plan.capacity(),
                 plan.annotations(),
+                Map.of(),
                 new TreeMap<>(),
                 new TreeMap<>()));
-        RpcContext context = rpcs.context("create " + wish.handle(), request.getSecretsMap());
-        Outcome<VolumeTemplate> outcome = plugin.provision(context, asked, plan);
+        RpcContext context = rpcs.context("create " + handle, secrets, begun);
+        Outcome<VolumeTemplate> outcome = traits.need(Provisioning.class).provision(context, asked, plan);
         boolean nothingMade = outcome.match(
                 done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
         if (nothingMade) {
-            records.remove(wish.handle());
+            records.remove(handle);
         }
         VolumeTemplate made = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
-        VolumeRecord ready = begun.made(made.source(), made.capacity(), made.annotations());
+        VolumeRecord ready = records.now(begun).made(made.source(), made.capacity(), made.annotations());
+        if (handle.kind() == VolumeHandle.Kind.NAMED && !traits.bound()) {
+            ready = ready.named(VolumeHandle.ofVolume(ready));
+        }
         records.note(ready);
         return ready;
     }
@@ -127,7 +176,7 @@ final class VolumeMaker {
         }
         List<RequestedCapability> capabilities = new ArrayList<>();
         for (var each : request.getVolumeCapabilitiesList()) {
-            capabilities.add(RequestedCapability.of(each, traits.plugin().describe()));
+            capabilities.add(RequestedCapability.of(each, traits));
         }
         List<VolumeMode> modes =
                 capabilities.stream().map(RequestedCapability::mode).distinct().toList();
@@ -194,18 +243,25 @@ final class VolumeMaker {
     }
 
     private ProvisionRequest provisionRequest(Wish wish) {
+        String name = wish.request().name();
+        boolean plain = PLAIN.matcher(name).matches() && !VolumeHandle.isKey(name);
+        String volumeName = plain ? name : wish.handle().text();
+        Map<String, String> parameters = wish.request().parameters();
+        return provisionRequest(
+                wish,
+                volumeName,
+                ObjectKey.of(parameters.getOrDefault(CLAIM_NAMESPACE, ""), parameters.getOrDefault(CLAIM, volumeName)));
+    }
+
+    private ProvisionRequest provisionRequest(Wish wish, String volumeName, ObjectKey claim) {
         VolumeRecord.Request request = wish.request();
-        String name = request.name();
-        String volumeName = PLAIN.matcher(name).matches() ? name : wish.handle().text();
         SortedMap<String, String> parameters = new TreeMap<>(request.parameters());
-        String claim = parameters.getOrDefault(CLAIM, volumeName);
-        String namespace = parameters.getOrDefault(CLAIM_NAMESPACE, "");
         parameters.keySet().removeIf(key -> key.startsWith(KUBERNETES));
         long bytes = wish.least() > 0 ? wish.least() : Math.min(USUAL_BYTES, wish.most());
         return new ProvisionRequest(
                 volumeName,
-                ObjectKey.of(namespace, claim),
-                wish.handle().text(),
+                claim,
+                wish.handle().key(),
                 Map.of(),
                 Map.of(),
                 Quantity.ofBytes(bytes),

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param source where the storage is; while it is being made, where it is planned
  * @param capacity its size
  * @param annotations what the plugin wants to find again
+ * @param notes what the plugin has noted while the volume was used; they stay when it is not
  * @param uses where it is staged and published on this node, by path
  * @param nodes to which nodes it is attached, by node id
  */
@@ -33,6 +34,7 @@ record VolumeRecord(
         VolumeSource source,
         Quantity capacity,
         Map<String, String> annotations,
+        Map<String, String> notes,
         SortedMap<String, VolumeUse> uses,
         SortedMap<String, NodeAttachment> nodes) {
     /** How far a volume is. */
@@ -71,8 +73,14 @@ record VolumeRecord(
 
     VolumeRecord {
         annotations = Map.copyOf(annotations);
+        notes = Map.copyOf(notes);
         uses = new TreeMap<>(uses);
         nodes = new TreeMap<>(nodes);
+    }
+
+    /** Whether it was asked for here, so that what was asked for is known. */
+    boolean askedFor() {
+        return !request.name().isEmpty();
     }
 
     boolean exists() {
@@ -81,7 +89,9 @@ record VolumeRecord(
 
     /** The volume for the plugin. */
     VolumeSpec spec(List<AccessMode> accessModes, VolumeMode mode, List<String> mountFlags) {
-        return new VolumeSpec(volumeName, handle.text(), source, accessModes, mode, capacity, mountFlags, annotations);
+        Map<String, String> all = new TreeMap<>(annotations);
+        all.putAll(notes);
+        return new VolumeSpec(volumeName, handle.key(), source, accessModes, mode, capacity, mountFlags, all);
     }
 
     VolumeSpec spec() {
@@ -93,45 +103,55 @@ record VolumeRecord(
     }
 
     VolumeRecord in(Phase other) {
-        return new VolumeRecord(handle, other, request, volumeName, source, capacity, annotations, uses, nodes);
+        return new VolumeRecord(handle, other, request, volumeName, source, capacity, annotations, notes, uses, nodes);
     }
 
-    VolumeRecord made(VolumeSource at, Quantity size, Map<String, String> notes) {
-        return new VolumeRecord(handle, Phase.READY, request, volumeName, at, size, notes, uses, nodes);
+    VolumeRecord made(VolumeSource at, Quantity size, Map<String, String> found) {
+        return new VolumeRecord(handle, Phase.READY, request, volumeName, at, size, found, notes, uses, nodes);
+    }
+
+    VolumeRecord named(VolumeHandle other) {
+        return new VolumeRecord(other, phase, request, volumeName, source, capacity, annotations, notes, uses, nodes);
     }
 
     VolumeRecord sized(Quantity size) {
-        return new VolumeRecord(handle, phase, request, volumeName, source, size, annotations, uses, nodes);
+        return new VolumeRecord(handle, phase, request, volumeName, source, size, annotations, notes, uses, nodes);
     }
 
     VolumeRecord withAttributes(Map<String, String> changed) {
         SortedMap<String, String> all = new TreeMap<>(request.attributes());
         all.putAll(changed);
         Request other = new Request(request.name(), request.accessModes(), request.mode(), request.parameters(), all);
-        return new VolumeRecord(handle, phase, other, volumeName, source, capacity, annotations, uses, nodes);
+        return new VolumeRecord(handle, phase, other, volumeName, source, capacity, annotations, notes, uses, nodes);
+    }
+
+    VolumeRecord noted(String key, String value) {
+        Map<String, String> all = new TreeMap<>(notes);
+        all.put(key, value);
+        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, all, uses, nodes);
     }
 
     VolumeRecord with(VolumeUse use) {
         SortedMap<String, VolumeUse> all = new TreeMap<>(uses);
         all.put(use.path(), use);
-        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, all, nodes);
+        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, notes, all, nodes);
     }
 
     VolumeRecord without(VolumeUse use) {
         SortedMap<String, VolumeUse> all = new TreeMap<>(uses);
         all.remove(use.path());
-        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, all, nodes);
+        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, notes, all, nodes);
     }
 
     VolumeRecord with(NodeAttachment attachment) {
         SortedMap<String, NodeAttachment> all = new TreeMap<>(nodes);
         all.put(attachment.node(), attachment);
-        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, uses, all);
+        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, notes, uses, all);
     }
 
     VolumeRecord detachedFrom(String node) {
         SortedMap<String, NodeAttachment> all = new TreeMap<>(nodes);
         all.remove(node);
-        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, uses, all);
+        return new VolumeRecord(handle, phase, request, volumeName, source, capacity, annotations, notes, uses, all);
     }
 }

@@ -41,6 +41,11 @@ final class VolumeRecords {
         return orThrow(with(entries -> entries.find(file(handle), "volume " + handle)));
     }
 
+    /** The record with what the plugin has noted meanwhile. */
+    VolumeRecord now(VolumeRecord before) throws RpcFailure {
+        return find(before.handle()).orElse(before);
+    }
+
     /** All records, in order of their ids. */
     List<VolumeRecord> all() throws RpcFailure {
         List<VolumeRecord> all = new ArrayList<>();
@@ -69,9 +74,11 @@ final class VolumeRecords {
         afterwards(with(entries -> entries.remove(file(handle))));
     }
 
-    /** Writes a record, or forgets a volume that was made elsewhere and is not used here any more. */
+    /** Writes a record, or forgets a volume that was made elsewhere, is not used here any more, and of which nothing was noted. */
     void noteOrForget(VolumeRecord record) throws RpcFailure {
-        boolean unused = record.uses().isEmpty() && record.nodes().isEmpty();
+        boolean unused = record.uses().isEmpty()
+                && record.nodes().isEmpty()
+                && record.notes().isEmpty();
         if (unused && record.phase() == VolumeRecord.Phase.FOREIGN) {
             remove(record.handle());
         } else {
@@ -91,7 +98,7 @@ final class VolumeRecords {
     }
 
     private static String file(VolumeHandle handle) {
-        return handle + SUFFIX;
+        return handle.key() + SUFFIX;
     }
 
     private <T> T orThrow(Outcome<T> outcome) throws RpcFailure {

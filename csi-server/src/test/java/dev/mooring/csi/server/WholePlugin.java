@@ -44,7 +44,7 @@ import java.util.function.UnaryOperator;
  * A back-end in memory with every capability that a driver can show. It notes each call as a line, and a test may replace the answer of the
  * next ones: the work is then not done.
  */
-final class WholePlugin
+class WholePlugin
         implements StoragePlugin,
                 Provisioning,
                 Deleting,

@@ -61,15 +61,17 @@ class WholePluginDriverTest {
     Path directory;
 
     private final WholePlugin plugin = new WholePlugin();
+    private LinuxHost host;
     private ServedDriver driver;
     private Path staging;
     private Path target;
 
     @BeforeEach
     void serve() throws IOException {
-        Optional<LinuxHost> host = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory.resolve("kubelet")));
-        assumeTrue(host.isPresent(), "needs Linux on x86_64 or aarch64");
-        driver = new ServedDriver(plugin, host.get(), directory);
+        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory.resolve("kubelet")));
+        assumeTrue(machine.isPresent(), "needs Linux on x86_64 or aarch64");
+        host = machine.get();
+        driver = new ServedDriver(plugin, host, directory);
         staging = Files.createDirectory(directory.resolve("staging"));
         target = directory.resolve("target");
     }
@@ -181,7 +183,7 @@ class WholePluginDriverTest {
     @Test
     void livesAWholeLifeWithEachStepRepeatedAndTheDriverRestarted() throws IOException {
         Volume volume = make("a");
-        var attach = attach(volume, "node-a");
+        var attach = attach(volume, ServedDriver.NODE_ID);
         assertThat(driver.call(ControllerGrpc.getControllerPublishVolumeMethod(), attach)
                         .getPublishContextMap())
                 .isEqualTo(Map.of("device", "/dev/node-a"));
@@ -236,10 +238,57 @@ class WholePluginDriverTest {
                         "unpublish published shop/web",
                         "unstage staged \"here\"",
                         "detach a node-a",
+                        "delete a {note=kept}",
                         "delete a {note=kept}");
         try (Stream<Path> records = Files.list(directory.resolve("records/volumes"))) {
             assertThat(records).isEmpty();
         }
+    }
+
+    /** As when a controller comes up on another machine: its records are gone, and the volume's id has everything. */
+    @Test
+    void aControllerWithoutItsRecordsStillKnowsItsVolumes() throws IOException {
+        Volume volume = make("a");
+        driver.close();
+        driver = ServedDriver.split(plugin, host, directory);
+        plugin.calls.clear();
+        driver.call(ControllerGrpc.getControllerPublishVolumeMethod(), attach(volume, ServedDriver.NODE_ID));
+        Volume untold = volume.toBuilder().clearVolumeContext().build();
+        driver.call(NodeGrpc.getNodeStageVolumeMethod(), stage(untold));
+        driver.call(NodeGrpc.getNodePublishVolumeMethod(), publish(untold));
+        driver.call(NodeGrpc.getNodeUnpublishVolumeMethod(), unpublish(volume));
+        driver.call(NodeGrpc.getNodeUnstageVolumeMethod(), unstage(volume));
+        driver.call(ControllerGrpc.getControllerExpandVolumeMethod(), expand(volume.getVolumeId(), 2 * SIZE));
+        driver.call(
+                ControllerGrpc.getControllerUnpublishVolumeMethod(),
+                Requests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
+        assertThat(make("a").getVolumeId()).isEqualTo(volume.getVolumeId());
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), delete(volume));
+        assertThat(plugin.calls)
+                .containsExactly(
+                        "attach a node-a",
+                        "stage {device=/dev/node-a} []",
+                        "publish INITIAL false",
+                        "unpublish published shop/web",
+                        "unstage staged \"here\"",
+                        "expand a",
+                        "detach a node-a",
+                        "provision a",
+                        "delete a {note=kept}");
+    }
+
+    @Test
+    void aVolumeOfOneNodeIsNotPublishedOnAnother() {
+        Volume volume = make("a");
+        driver.call(ControllerGrpc.getControllerPublishVolumeMethod(), attach(volume, ServedDriver.NODE_ID));
+        var other = attach(volume, "m1/node-b");
+        assertThat(driver.status(ControllerGrpc.getControllerPublishVolumeMethod(), other))
+                .satisfies(status -> assertThat(status.code()).isEqualTo(Status.Code.FAILED_PRECONDITION))
+                .satisfies(status -> assertThat(status.message()).contains(ServedDriver.NODE_ID));
+        driver.call(
+                ControllerGrpc.getControllerUnpublishVolumeMethod(),
+                Requests.detach(volume.getVolumeId(), ServedDriver.NODE_ID));
+        driver.call(ControllerGrpc.getControllerPublishVolumeMethod(), other);
     }
 
     @Test
@@ -383,7 +432,8 @@ class WholePluginDriverTest {
     void namesTheNodeThatHasTheVolume() {
         Volume volume = make("a");
         plugin.faults = any -> Outcome.inUseElsewhere(List.of(new NodeRef("node-b", "")), "it is attached");
-        assertThat(driver.status(ControllerGrpc.getControllerPublishVolumeMethod(), attach(volume, "node-a"))
+        assertThat(driver.status(
+                                ControllerGrpc.getControllerPublishVolumeMethod(), attach(volume, ServedDriver.NODE_ID))
                         .message())
                 .contains("node-b");
     }

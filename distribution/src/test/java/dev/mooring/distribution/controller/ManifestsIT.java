@@ -3,6 +3,7 @@ package dev.mooring.distribution.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.distribution.CsiManifests;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -41,6 +42,18 @@ class ManifestsIT {
     void everyManifestIsTaken(String file) throws Exception {
         // The server of the tests is older than policy/v1, whose budgets have the same fields.
         Kubectl.Said said = apply(text(file).replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n"));
+        assertThat(said.succeeded()).as(said.said()).isTrue();
+        assertThat(said.said().lines().filter(line -> !isAboutOtherTests(line)))
+                .isNotEmpty()
+                .allMatch(line -> line.endsWith("(server dry run)"));
+    }
+
+    /** As {@code mooring csi manifests} prints them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nfs", "iscsi", "hostpath", "local"})
+    void everyDriversManifestsAreTaken(String plugin) {
+        Kubectl.Said said = apply(
+                CsiManifests.of(plugin, "--toleration", "dedicated=storage:NoSchedule", "--host-dir", "/mnt/disks"));
         assertThat(said.succeeded()).as(said.said()).isTrue();
         assertThat(said.said().lines().filter(line -> !isAboutOtherTests(line)))
                 .isNotEmpty()

@@ -70,7 +70,8 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Clonin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false);
+        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false)
+                .withDriverName("hostpath.csi.mooring.dev");
     }
 
     /** The path as written, normalised; which node it is on is not known here and is the host's to add. */

@@ -68,7 +68,8 @@ public final class IscsiPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(IscsiSource.TYPE), Place.CONTROLLER, true, true);
+        return new PluginDescriptor(NAME, List.of(IscsiSource.TYPE), Place.CONTROLLER, true, true)
+                .withDriverName("iscsi.csi.mooring.dev");
     }
 
     /** Target and unit, so that two portals of one target are one volume. */

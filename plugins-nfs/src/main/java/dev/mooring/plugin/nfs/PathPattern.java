@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
 record PathPattern(String text, boolean allowSlashInValues) {
     static final String DEFAULT = "${.PVC.namespace}-${.PVC.name}-${pv.metadata.name}";
 
+    /** Where the caller does not say whose claim it is, as callers of a CSI driver need not. */
+    private static final String DEFAULT_WITHOUT_CLAIM = "${pv.metadata.name}";
+
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
     private static final Pattern KEYED = Pattern.compile("\\.?PVC\\.(labels|annotations)\\.(.+)");
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9._-]{1,128}");
@@ -30,22 +33,29 @@ record PathPattern(String text, boolean allowSlashInValues) {
 
     /** The path for a claim, relative to the share; refused as INVALID if it would not be one of its own. */
     Outcome<String> expand(ProvisionRequest request) {
+        boolean claimed = !request.claim().namespace().isEmpty();
+        String pattern = text.equals(DEFAULT) && !claimed ? DEFAULT_WITHOUT_CLAIM : text;
         StringBuilder expanded = new StringBuilder();
-        Matcher matcher = VARIABLE.matcher(text);
+        Matcher matcher = VARIABLE.matcher(pattern);
         int end = 0;
         while (matcher.find()) {
             String variable = matcher.group(1);
             Optional<String> value = value(variable, request);
+            if (!claimed && !variable.equals("pv.metadata.name")) {
+                return invalid(
+                        "the value of ${" + variable + "} is not known, since the caller does not name the claim;"
+                                + " external-provisioner does with --extra-create-metadata");
+            }
             if (value.isEmpty()) {
                 return invalid("the claim has no value for ${" + variable + "}");
             }
             if (!isFit(value.get())) {
                 return invalid("the value of ${" + variable + "} cannot be a directory's name");
             }
-            expanded.append(text, end, matcher.start()).append(value.get());
+            expanded.append(pattern, end, matcher.start()).append(value.get());
             end = matcher.end();
         }
-        return checked(expanded.append(text.substring(end)).toString());
+        return checked(expanded.append(pattern.substring(end)).toString());
     }
 
     private static Optional<String> value(String variable, ProvisionRequest request) {

@@ -7,9 +7,12 @@ import static dev.mooring.plugin.nfs.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +47,44 @@ class PathPatternTest {
         for (String parameter : new String[] {"pathPattern", "subDir"}) {
             assertThat(path(value(plan(Map.of("nfs.io/dir", "mine"), parameter, pattern))))
                     .isEqualTo("/srv/" + expected);
+        }
+    }
+
+    /** As for a caller of a CSI driver that does not say whose claim it is. */
+    @ParameterizedTest
+    @CsvSource({
+        ", pvc-uid-one",
+        "${pv.metadata.name}, pvc-uid-one",
+        "fixed, fixed",
+        "${.PVC.namespace}/x, invalid",
+        "${.PVC.name}, invalid",
+        "${.PVC.labels.team}, invalid",
+    })
+    void withoutAClaimTheVolumeNamesTheDirectory(String pattern, String expected) {
+        Map<String, String> parameters = new TreeMap<>(Map.of("server", "server", "share", "/srv/"));
+        Optional.ofNullable(pattern).ifPresent(text -> parameters.put("pathPattern", text));
+        ProvisionRequest claimed = claim("one", parameters);
+        ProvisionRequest request = new ProvisionRequest(
+                claimed.volumeName(),
+                ObjectKey.of("", "one"),
+                claimed.claimUid(),
+                claimed.claimLabels(),
+                claimed.claimAnnotations(),
+                claimed.requested(),
+                claimed.accessModes(),
+                claimed.mode(),
+                claimed.className(),
+                claimed.parameters(),
+                claimed.attributes(),
+                claimed.mountOptions(),
+                claimed.reclaimPolicy(),
+                claimed.selectedNode(),
+                claimed.nodeLabels());
+        Outcome<VolumeTemplate> planned = plugin.plan(request);
+        if (expected.equals("invalid")) {
+            assertThat(planned.message()).contains("--extra-create-metadata");
+        } else {
+            assertThat(path(value(planned))).isEqualTo("/srv/" + expected);
         }
     }
 

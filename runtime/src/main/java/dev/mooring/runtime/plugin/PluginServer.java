@@ -27,6 +27,33 @@ public interface PluginServer {
      */
     Serving serve(StoragePlugin plugin, HostServices host, InstantSource clock, Settings settings) throws IOException;
 
+    /** What a plugin can do as a driver; pure. A manifest says the same as the driver itself. */
+    Abilities abilities(StoragePlugin plugin);
+
+    /**
+     * What a driver can do.
+     *
+     * @param makes whether it makes and deletes volumes
+     * @param attaches whether volumes are attached to a node before they are used there
+     * @param boundToNode whether a volume can be used only on the node where it is
+     * @param measuresCapacity whether it knows how much space a node has for volumes
+     * @param expands whether volumes can be made larger
+     * @param modifies whether volumes have attributes that can be changed
+     * @param makesInline whether a volume may be written in a pod, and lives as long as that
+     * @param stages whether a volume is prepared on a node, once for all of its pods
+     * @param managesOwnership whether the owner and the mode of a volume's files may be changed for a pod
+     */
+    record Abilities(
+            boolean makes,
+            boolean attaches,
+            boolean boundToNode,
+            boolean measuresCapacity,
+            boolean expands,
+            boolean modifies,
+            boolean makesInline,
+            boolean stages,
+            boolean managesOwnership) {}
+
     /** A driver that runs. */
     interface Serving extends AutoCloseable {
         /** Ends the driver; calls that run have a short time to end. */

@@ -2,6 +2,7 @@
 package dev.mooring.storage.spi;
 
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -16,6 +17,8 @@ import org.apiguardian.api.API;
  * @param managesOwnership whether the host may change owner and mode of the volume's files (fsGroup). Of a CSI source
  *     {@code fsGroupPolicy} of the driver's CSIDriver has to allow it too; without one only what has an {@code fsType} and is
  *     ReadWriteOnce or ReadWriteOncePod is changed
+ * @param driverName the name of the CSI driver as which the plugin is served, such as {@code disks.csi.example.com}. It stands in classes
+ *     and volumes, so it never changes. Empty if the plugin has none; it is served then under a name that an administrator gives
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PluginDescriptor(
@@ -23,9 +26,26 @@ public record PluginDescriptor(
         List<String> sourceTypes,
         Place reclaimPlace,
         boolean supportsMountOptions,
-        boolean managesOwnership) {
+        boolean managesOwnership,
+        Optional<String> driverName) {
     /** Copies the list. */
     public PluginDescriptor {
         sourceTypes = List.copyOf(sourceTypes);
+    }
+
+    /** What has no name as a CSI driver. */
+    public PluginDescriptor(
+            PluginName name,
+            List<String> sourceTypes,
+            Place reclaimPlace,
+            boolean supportsMountOptions,
+            boolean managesOwnership) {
+        this(name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.empty());
+    }
+
+    /** The same, with a name as a CSI driver. */
+    public PluginDescriptor withDriverName(String name) {
+        return new PluginDescriptor(
+                this.name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.of(name));
     }
 }

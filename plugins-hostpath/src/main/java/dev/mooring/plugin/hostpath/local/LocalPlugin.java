@@ -62,7 +62,8 @@ public final class LocalPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(LocalSource.TYPE), Place.NODE, true, true);
+        return new PluginDescriptor(NAME, List.of(LocalSource.TYPE), Place.NODE, true, true)
+                .withDriverName("local.csi.mooring.dev");
     }
 
     /** The path as written, normalised; which disk is there is found out on the node, at every use. */

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import static dev.mooring.csi.server.ServedDriver.writer;
+
+import com.google.protobuf.Message;
+import dev.mooring.csi.CsiStatus;
+import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
+import dev.mooring.csi.v1.ControllerGrpc;
+import dev.mooring.csi.v1.ControllerModifyVolumeRequest;
+import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
+import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
+import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.GroupControllerGetCapabilitiesRequest;
+import dev.mooring.csi.v1.GroupControllerGrpc;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
+import dev.mooring.csi.v1.NodeExpandVolumeRequest;
+import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
+import dev.mooring.csi.v1.NodeGrpc;
+import dev.mooring.csi.v1.NodePublishVolumeRequest;
+import dev.mooring.csi.v1.NodeServiceCapability;
+import dev.mooring.csi.v1.NodeStageVolumeRequest;
+import dev.mooring.csi.v1.NodeUnstageVolumeRequest;
+import dev.mooring.csi.v1.Volume;
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeContentSource;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Requests that csi-sanity wants to be refused (semantics/csi §17), by what a driver declares. */
+final class RefusedRows {
+    private static final Status.Code INVALID = Status.Code.INVALID_ARGUMENT;
+    private static final Status.Code MISSING = Status.Code.NOT_FOUND;
+    private static final String FAKE = "fake-vol-id";
+    private static final long SIZE = 64L << 20;
+
+    private final DriverBench bench;
+    private final List<Row<?, ?>> rows = new ArrayList<>();
+
+    private RefusedRows(DriverBench bench) {
+        this.bench = bench;
+    }
+
+    /**
+     * A request and what becomes of it.
+     *
+     * @param number the row of semantics/csi §17
+     */
+    record Row<Q extends Message, A extends Message>(
+            String number, MethodDescriptor<Q, A> method, Q request, Status.Code code) {
+        String name() {
+            return number + " " + method.getBareMethodName() + ": " + code;
+        }
+
+        CsiStatus status(ServedDriver driver) {
+            return driver.status(method, request);
+        }
+    }
+
+    static Stream<Row<?, ?>> of(DriverBench bench) {
+        RefusedRows all = new RefusedRows(bench);
+        all.making();
+        all.attaching();
+        all.changing();
+        all.undeclared();
+        all.staging();
+        all.publishing();
+        all.measuring();
+        return all.rows.stream();
+    }
+
+    private <Q extends Message, A extends Message> void row(
+            String number, MethodDescriptor<Q, A> method, Q request, Status.Code code) {
+        rows.add(new Row<>(number, method, request, code));
+    }
+
+    /** A row of an rpc that may not be declared. */
+    private <Q extends Message, A extends Message> void row(
+            boolean declared, String number, MethodDescriptor<Q, A> method, Q request, Status.Code code) {
+        row(number, method, request, declared ? code : Status.Code.UNIMPLEMENTED);
+    }
+
+    private boolean can(ControllerServiceCapability.RPC.Type type) {
+        return bench.controller.contains(type);
+    }
+
+    private void making() {
+        boolean makes = bench.makes();
+        var listing = ControllerGrpc.getListVolumesMethod();
+        row(makes, "C4", listing, Requests.page(0, "invalid-token"), Status.Code.ABORTED);
+        row(makes, "C4a", listing, Requests.page(-1, ""), INVALID);
+        var creating = ControllerGrpc.getCreateVolumeMethod();
+        CreateVolumeRequest whole = bench.create("a", SIZE, SIZE);
+        row(makes, "C6", creating, CreateVolumeRequest.getDefaultInstance(), INVALID);
+        row(makes, "C7", creating, whole.toBuilder().clearVolumeCapabilities().build(), INVALID);
+        row(
+                makes,
+                "C7a",
+                creating,
+                whole.toBuilder()
+                        .setVolumeCapabilities(0, VolumeCapability.getDefaultInstance())
+                        .build(),
+                INVALID);
+        row(
+                makes,
+                "C7b raw block",
+                creating,
+                whole.toBuilder()
+                        .setVolumeCapabilities(
+                                0, writer().toBuilder().setBlock(VolumeCapability.BlockVolume.getDefaultInstance()))
+                        .build(),
+                INVALID);
+        row(makes, "C11a", creating, bench.create("a", 2, 1), Status.Code.OUT_OF_RANGE);
+        row(makes, "C11b", creating, bench.create("a", -1, 0), INVALID);
+        row(makes, "C12a", creating, bench.create("n".repeat(129), SIZE, SIZE), INVALID);
+        row(makes, "C12b", creating, bench.create("a\u0001", SIZE, SIZE), INVALID);
+        row(
+                makes,
+                "C14",
+                creating,
+                whole.toBuilder()
+                        .setVolumeContentSource(VolumeContentSource.newBuilder()
+                                .setVolume(VolumeContentSource.VolumeSource.newBuilder()
+                                        .setVolumeId("x")))
+                        .build(),
+                INVALID);
+        row(
+                makes,
+                "C17",
+                creating,
+                whole.toBuilder().putMutableParams("iops", "1").build(),
+                INVALID);
+        row(
+                makes,
+                "C17a unknown parameter",
+                creating,
+                whole.toBuilder().putParameters("colour", "red").build(),
+                INVALID);
+        if (makes) {
+            row("C19", ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(""), INVALID);
+        }
+        var validating = ControllerGrpc.getValidateVolumeCapabilitiesMethod();
+        Volume fake = Volume.newBuilder().setVolumeId(FAKE).build();
+        row("C22", validating, Requests.validate(Volume.getDefaultInstance(), writer()), INVALID);
+        row("C23", validating, Requests.validate(fake), INVALID);
+        row("C25", validating, Requests.validate(fake, writer()), MISSING);
+        row(
+                "C25a of another driver",
+                validating,
+                Requests.validate(
+                        Volume.newBuilder().setVolumeId("vol-0123456789abcdef0").build(), writer()),
+                MISSING);
+    }
+
+    private void attaching() {
+        boolean attaches = bench.attaches();
+        var method = ControllerGrpc.getControllerPublishVolumeMethod();
+        ControllerPublishVolumeRequest whole =
+                Requests.attach(Volume.newBuilder().setVolumeId(FAKE).build(), "fake-node-id", writer());
+        row(attaches, "C26", method, whole.toBuilder().clearVolumeId().build(), INVALID);
+        row(attaches, "C27", method, whole.toBuilder().clearNodeId().build(), INVALID);
+        row(attaches, "C28", method, whole.toBuilder().clearVolumeCapability().build(), INVALID);
+        row(attaches, "C30", method, whole, MISSING);
+        row(
+                attaches,
+                "C35",
+                ControllerGrpc.getControllerUnpublishVolumeMethod(),
+                ControllerUnpublishVolumeRequest.getDefaultInstance(),
+                INVALID);
+    }
+
+    private void changing() {
+        boolean expands = can(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
+        var expanding = ControllerGrpc.getControllerExpandVolumeMethod();
+        row(expands, "E1", expanding, Requests.expand("", SIZE), INVALID);
+        row(expands, "E2", expanding, ControllerExpandVolumeRequest.getDefaultInstance(), INVALID);
+        row(expands, "E2a", expanding, Requests.expand(FAKE, SIZE), MISSING);
+        boolean modifies = can(ControllerServiceCapability.RPC.Type.MODIFY_VOLUME);
+        var modifying = ControllerGrpc.getControllerModifyVolumeMethod();
+        row(modifies, "M1", modifying, ControllerModifyVolumeRequest.getDefaultInstance(), INVALID);
+        row(
+                modifies,
+                "M2",
+                modifying,
+                ControllerModifyVolumeRequest.newBuilder()
+                        .setVolumeId("non-existing-volume-id")
+                        .build(),
+                MISSING);
+    }
+
+    /** No plugin has snapshots or groups. */
+    private void undeclared() {
+        row(false, "S1", ControllerGrpc.getListSnapshotsMethod(), ListSnapshotsRequest.getDefaultInstance(), INVALID);
+        row(
+                false,
+                "S14",
+                ControllerGrpc.getCreateSnapshotMethod(),
+                CreateSnapshotRequest.getDefaultInstance(),
+                INVALID);
+        row(
+                false,
+                "G1",
+                GroupControllerGrpc.getGroupControllerGetCapabilitiesMethod(),
+                GroupControllerGetCapabilitiesRequest.getDefaultInstance(),
+                INVALID);
+    }
+
+    private void staging() {
+        boolean stages = bench.stages();
+        var method = NodeGrpc.getNodeStageVolumeMethod();
+        NodeStageVolumeRequest whole = NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(FAKE)
+                .setStagingTargetPath("/nowhere/staging")
+                .setVolumeCapability(writer())
+                .build();
+        row(stages, "N10", method, whole.toBuilder().clearVolumeId().build(), INVALID);
+        row(stages, "N11", method, whole.toBuilder().clearStagingTargetPath().build(), INVALID);
+        row(stages, "N12", method, whole.toBuilder().clearVolumeCapability().build(), INVALID);
+        row(stages, "N12a", method, whole, MISSING);
+        var unstaging = NodeGrpc.getNodeUnstageVolumeMethod();
+        NodeUnstageVolumeRequest unstage = NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(FAKE)
+                .setStagingTargetPath("/nowhere/staging")
+                .build();
+        row(stages, "N13", unstaging, unstage.toBuilder().clearVolumeId().build(), INVALID);
+        row(
+                stages,
+                "N14",
+                unstaging,
+                unstage.toBuilder().clearStagingTargetPath().build(),
+                INVALID);
+    }
+
+    private void publishing() {
+        var method = NodeGrpc.getNodePublishVolumeMethod();
+        NodePublishVolumeRequest whole = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(FAKE)
+                .setTargetPath("/nowhere/target")
+                .setStagingTargetPath("/nowhere/staging")
+                .setVolumeCapability(writer())
+                .build();
+        row("N3", method, whole.toBuilder().clearVolumeId().build(), INVALID);
+        row("N4", method, whole.toBuilder().clearTargetPath().build(), INVALID);
+        row("N5", method, whole.toBuilder().clearVolumeCapability().build(), INVALID);
+        row("N5a", method, whole, MISSING);
+        row(
+                "N5b never made",
+                method,
+                whole.toBuilder()
+                        .setVolumeId(VolumeHandle.ofName("never").text())
+                        .putVolumeContext(RecordJson.CONTEXT_KEY, "{}")
+                        .build(),
+                MISSING);
+        row("N5c relative", method, whole.toBuilder().setTargetPath("some/path").build(), INVALID);
+        row(
+                "N5d ephemeral",
+                method,
+                whole.toBuilder()
+                        .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+                        .build(),
+                INVALID);
+        row(
+                "N5e a source of another plugin",
+                method,
+                whole.toBuilder()
+                        .setVolumeId("static-disk")
+                        .putVolumeContext(RecordJson.SOURCE_KEY, "{\"rbd\":{\"image\":\"a\"}}")
+                        .build(),
+                INVALID);
+        row(
+                "N5f no source",
+                method,
+                whole.toBuilder().setVolumeId("static-disk").build(),
+                INVALID);
+        var unpublishing = NodeGrpc.getNodeUnpublishVolumeMethod();
+        row("N7", unpublishing, Requests.unpublish("", "/nowhere/target"), INVALID);
+        row("N8", unpublishing, Requests.unpublish(FAKE, ""), INVALID);
+    }
+
+    private void measuring() {
+        boolean measures = bench.node.contains(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
+        var measuring = NodeGrpc.getNodeGetVolumeStatsMethod();
+        row(measures, "N15", measuring, NodeGetVolumeStatsRequest.getDefaultInstance(), INVALID);
+        row(measures, "N16", measuring, Requests.measure(FAKE, ""), INVALID);
+        row(measures, "N17", measuring, Requests.measure(FAKE, "some/path"), MISSING);
+        boolean grows = bench.node.contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+        var growing = NodeGrpc.getNodeExpandVolumeMethod();
+        row(grows, "N19", growing, NodeExpandVolumeRequest.getDefaultInstance(), INVALID);
+        row(grows, "N21", growing, Requests.grow(FAKE, "some/path"), MISSING);
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import static dev.mooring.csi.server.ServedDriver.writer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.csi.v1.NodeGetInfoRequest;
+import dev.mooring.csi.v1.NodeGrpc;
+import dev.mooring.csi.v1.Volume;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.plugin.PluginServer;
+import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.NodeExpanding;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.Statistics;
+import dev.mooring.storage.spi.StoragePlugin;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a driver is not started with, and a plugin that does nothing on nodes. */
+class RefusedStartsTest {
+    private static final Set<Class<?>> ON_NODES =
+            Set.of(Staging.class, Publishing.class, BlockMapping.class, NodeExpanding.class, Statistics.class);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Optional<LinuxHost> host = Optional.empty();
+
+    /** Its storage is used without it. */
+    private static final class ControllersOnly extends WholePlugin {
+        @Override
+        public <C extends Capability> Optional<C> capability(Class<C> type) {
+            return ON_NODES.contains(type) ? Optional.empty() : super.capability(type);
+        }
+    }
+
+    @BeforeEach
+    void machine() {
+        host = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory));
+        assumeTrue(host.isPresent(), "needs Linux on x86_64 or aarch64");
+    }
+
+    private void serve(StoragePlugin plugin, PluginServer.Settings settings) throws IOException {
+        new CsiPluginServer()
+                .serve(plugin, host.orElseThrow(), InstantSource.system(), settings)
+                .close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Upper.example.com | node-a | true | driver name 'Upper.example.com'",
+                "a..b | node-a | true | driver name 'a..b'",
+                "-a.b | node-a | true | driver name '-a.b'",
+                "a.b- | node-a | true | driver name 'a.b-'",
+                "a_b.example.com | node-a | true | driver name 'a_b.example.com'",
+                "0123456789012345678901234567890123456789012345678901234567890.com | node-a | true | driver name",
+                "a.example.com | '' | true | node id ''",
+                "a.example.com | node-a | false | has to be a controller or a node",
+            })
+    void aWrongSettingIsNamed(String name, String node, boolean controller, String said) {
+        var settings = new PluginServer.Settings(
+                name, "0.1", "unix://" + directory.resolve("csi.sock"), node, controller, false, directory);
+        assertThatThrownBy(() -> serve(new WholePlugin(), settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said);
+        assertThat(directory.resolve("csi.sock")).doesNotExist();
+    }
+
+    @Test
+    void aPluginThatDoesNothingOnNodesIsNoNode() {
+        assertThatThrownBy(() ->
+                        serve(new ControllersOnly(), ServedDriver.settings(directory, "csi", false, true, "records")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("example.com/whole shows no volume on a node");
+    }
+
+    @Test
+    void itsNodeCallsAreNotImplemented() throws IOException {
+        try (ServedDriver driver = new ServedDriver(new ControllersOnly(), host.orElseThrow(), directory)) {
+            Volume volume = Volume.newBuilder().setVolumeId("fake-vol-id").build();
+            assertThat(driver.code(
+                            NodeGrpc.getNodePublishVolumeMethod(),
+                            Requests.publish(volume, directory.resolve("target"), writer())))
+                    .isEqualTo(Status.Code.UNIMPLEMENTED);
+            assertThat(driver.code(
+                            NodeGrpc.getNodeUnpublishVolumeMethod(), Requests.unpublish("fake-vol-id", "/nowhere/t")))
+                    .isEqualTo(Status.Code.UNIMPLEMENTED);
+            assertThat(driver.call(NodeGrpc.getNodeGetInfoMethod(), NodeGetInfoRequest.getDefaultInstance())
+                            .getNodeId())
+                    .isEqualTo(ServedDriver.NODE_ID);
+        }
+    }
+}
