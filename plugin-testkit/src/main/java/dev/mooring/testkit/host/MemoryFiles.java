@@ -158,10 +158,8 @@ final class MemoryFiles implements HostFiles {
                 counts[2]++;
                 continue;
             }
-            if (!to.children.containsKey(child.name)) {
-                disk.make(to, child.name, child.kind, child.mode);
-            }
-            MemoryNode copy = to.children.get(child.name);
+            MemoryNode there = to.children.get(child.name);
+            MemoryNode copy = there == null ? disk.make(to, child.name, child.kind, child.mode) : there;
             copy.content = child.content.clone();
             copy.link = child.link;
             copy.owner = child.owner;
