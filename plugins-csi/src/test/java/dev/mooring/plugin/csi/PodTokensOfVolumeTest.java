@@ -27,14 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 class PodTokensOfVolumeTest {
     private static final String KEY = "csi.storage.k8s.io/serviceAccount.tokens";
     private static final String PLANTED = "planted-token";
-    private static final Instant EXPIRES =
+
+    private final Instant expires =
             Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3600);
 
     /** Tokens that say whom they are for. */
-    private static final TokenIssuer ISSUER = (pod, account, audience, life) -> Outcome.done(new TokenIssuer.Issued(
+    private final TokenIssuer issuer = (pod, account, audience, life) -> Outcome.done(new TokenIssuer.Issued(
             new SecretValue((PLANTED + "-" + account + "-" + audience.orElse("server") + "-" + life.toSeconds())
                     .getBytes(StandardCharsets.UTF_8)),
-            EXPIRES));
+            expires));
 
     @TempDir
     private Path temp;
@@ -57,7 +58,7 @@ class PodTokensOfVolumeTest {
     }
 
     private static void assertTokens(String text) {
-        String expires = "\",\"expirationTimestamp\":\"" + EXPIRES + "\"}";
+        String expires = "\",\"expirationTimestamp\":\"" + expires + "\"}";
         assertThat(text)
                 .isEqualTo("{\"\":{\"token\":\"" + PLANTED + "-reader-server-3600" + expires
                         + ",\"vault\":{\"token\":\"" + PLANTED + "-reader-vault-600" + expires + "}");
@@ -68,7 +69,7 @@ class PodTokensOfVolumeTest {
         for (boolean inSecrets : List.of(false, true)) {
             try (FakeDriver driver = new FakeDriver(temp.resolve(inSecrets + ".sock"));
                     DriverWorld world = new DriverWorld(
-                            temp.resolve("root-" + inSecrets), Map.of(FakeDriver.NAME, driver.endpoint()), ISSUER)) {
+                            temp.resolve("root-" + inSecrets), Map.of(FakeDriver.NAME, driver.endpoint()), issuer)) {
                 wants(world, inSecrets);
                 world.createPod(spec -> spec.withServiceAccountName("reader"));
                 world.await("a running pod", world::podRuns);
@@ -86,7 +87,7 @@ class PodTokensOfVolumeTest {
     void aTokenThatTheDriverQuotesIsNowhere() throws Exception {
         try (FakeDriver driver = new FakeDriver(temp.resolve("csi.sock"));
                 DriverWorld world =
-                        new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()), ISSUER)) {
+                        new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()), issuer)) {
             driver.words = "cannot log in with " + PLANTED + "-reader-vault-600";
             driver.fail("NodePublishVolume", Status.Code.PERMISSION_DENIED);
             wants(world, false);
