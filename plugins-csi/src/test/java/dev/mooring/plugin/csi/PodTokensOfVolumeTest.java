@@ -57,11 +57,11 @@ class PodTokensOfVolumeTest {
         world.createClaim("1Gi");
     }
 
-    private static void assertTokens(String text) {
-        String expires = "\",\"expirationTimestamp\":\"" + expires + "\"}";
+    private void assertTokens(String text) {
+        String ends = "\",\"expirationTimestamp\":\"" + expires + "\"}";
         assertThat(text)
-                .isEqualTo("{\"\":{\"token\":\"" + PLANTED + "-reader-server-3600" + expires
-                        + ",\"vault\":{\"token\":\"" + PLANTED + "-reader-vault-600" + expires + "}");
+                .isEqualTo("{\"\":{\"token\":\"" + PLANTED + "-reader-server-3600" + ends + ",\"vault\":{\"token\":\""
+                        + PLANTED + "-reader-vault-600" + ends + "}");
     }
 
     @Test
