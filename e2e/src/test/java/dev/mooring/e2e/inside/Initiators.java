@@ -71,7 +71,11 @@ final class Initiators {
         }
         if (argument instanceof StageRequest stage) {
             return new StageRequest(
-                    with(initiator, stage.volume()), stage.stagingPath(), stage.attached(), stage.readOnly());
+                    with(initiator, stage.volume()),
+                    stage.stagingPath(),
+                    stage.attached(),
+                    stage.readOnly(),
+                    stage.group());
         }
         if (argument instanceof PublishRequest publish) {
             return new PublishRequest(
@@ -81,7 +85,8 @@ final class Initiators {
                     publish.stagingPath(),
                     publish.readOnly(),
                     publish.occasion(),
-                    publish.bidirectional());
+                    publish.bidirectional(),
+                    publish.group());
         }
         return argument;
     }
