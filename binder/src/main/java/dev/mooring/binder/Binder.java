@@ -9,10 +9,12 @@ import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.binder.protection.ClaimProtection;
 import dev.mooring.binder.protection.CloneProtection;
 import dev.mooring.binder.protection.VolumeProtection;
+import dev.mooring.binder.snapshotting.SnapshotController;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -46,7 +48,7 @@ public final class Binder {
 
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
     public List<Controller> controllers() {
-        return List.of(
+        List<Controller> all = new ArrayList<>(List.of(
                 binder,
                 new ClaimProtection(),
                 new CloneProtection(),
@@ -54,7 +56,11 @@ public final class Binder {
                 new AttributesClassProtection(),
                 new ExpansionController(plugins),
                 new ModificationController(plugins),
-                new EphemeralClaims());
+                new EphemeralClaims()));
+        if (binder.makesSnapshots()) {
+            all.add(new SnapshotController(plugins));
+        }
+        return List.copyOf(all);
     }
 
     /**

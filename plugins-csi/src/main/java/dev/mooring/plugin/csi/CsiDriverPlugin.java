@@ -7,6 +7,7 @@ import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
+import dev.mooring.plugin.csi.controller.Snapshotter;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.Quantity;
@@ -26,6 +27,10 @@ import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.SnapshotFacts;
+import dev.mooring.storage.spi.SnapshotRef;
+import dev.mooring.storage.spi.SnapshotRequest;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -33,6 +38,7 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -41,11 +47,19 @@ import java.util.TreeMap;
  * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
-        implements StoragePlugin, Provisioning, Cloning, Deleting, Attaching, ControllerExpanding, Modifying {
+        implements StoragePlugin,
+                Provisioning,
+                Cloning,
+                Snapshotting,
+                Deleting,
+                Attaching,
+                ControllerExpanding,
+                Modifying {
     private final PluginName name;
     private final Provisioner provisioner;
     private final DriverAttacher attacher;
     private final Changer changer;
+    private final Snapshotter snapshotter;
     private final SidecarLeases sidecars;
 
     /**
@@ -60,6 +74,7 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store));
         attacher = new DriverAttacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
+        snapshotter = new Snapshotter(name, drivers);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -106,6 +121,34 @@ final class CsiDriverPlugin
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
         return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
+    }
+
+    // ---- snapshots ----
+
+    @Override
+    public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
+        return snapshotter.plan(request);
+    }
+
+    @Override
+    public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
+        return sidecars.free(context).then(alone -> snapshotter.create(context, request, source));
+    }
+
+    @Override
+    public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return sidecars.free(context).then(alone -> snapshotter.delete(context, snapshot));
+    }
+
+    @Override
+    public Outcome<Optional<SnapshotFacts>> findSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return snapshotter.find(context, snapshot);
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> restore(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, SnapshotRef snapshot) {
+        return provision(context, request, plan);
     }
 
     // ---- attaching ----
