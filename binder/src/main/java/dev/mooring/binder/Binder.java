@@ -11,6 +11,7 @@ import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.binder.protection.ClaimProtection;
 import dev.mooring.binder.protection.CloneProtection;
 import dev.mooring.binder.protection.VolumeProtection;
+import dev.mooring.binder.snapshotting.SnapshotController;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -67,6 +68,9 @@ public final class Binder {
         if (plugins.all().stream()
                 .anyMatch(plugin -> plugin.capability(Health.class).isPresent())) {
             controllers.add(new HealthController(plugins));
+        }
+        if (binder.makesSnapshots()) {
+            controllers.add(new SnapshotController(plugins));
         }
         return List.copyOf(controllers);
     }

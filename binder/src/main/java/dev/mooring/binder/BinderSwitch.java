@@ -34,7 +34,10 @@ public enum BinderSwitch {
     RECYCLE(true),
 
     /** Claims of a class get new volumes (P0). */
-    DYNAMIC_PROVISIONING(true);
+    DYNAMIC_PROVISIONING(true),
+
+    /** Snapshots are made of volumes, and claims filled from them; the store has to serve {@code Kinds.OF_SNAPSHOTS}. */
+    SNAPSHOTS(false);
 
     private final boolean byDefault;
 

@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.host.HostServices;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,15 @@ public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secre
                     call.plugin(),
                     CapacityReporting.class,
                     plugin -> plugin.freeSpace(context, capacity.parameters(), capacity.place()));
+        } else if (call instanceof SnapshotCall snapshot) {
+            return with(
+                    call.plugin(),
+                    Snapshotting.class,
+                    plugin -> plugin.createSnapshot(context, snapshot.request(), snapshot.spec()));
+        } else if (call instanceof DeleteSnapshotCall gone) {
+            return with(call.plugin(), Snapshotting.class, plugin -> plugin.deleteSnapshot(context, gone.snapshot()));
+        } else if (call instanceof FindSnapshotCall found) {
+            return with(call.plugin(), Snapshotting.class, plugin -> plugin.findSnapshot(context, found.snapshot()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
     }

@@ -99,14 +99,24 @@ public final class BinderController implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
+        List<Kind<?>> all = new ArrayList<>(List.of(
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.STORAGE_CLASS,
                 Kinds.VOLUME_ATTRIBUTES_CLASS,
                 Kinds.POD,
                 Kinds.NODE,
-                Kinds.VOLUME_ATTACHMENT);
+                Kinds.VOLUME_ATTACHMENT));
+        if (makesSnapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return all;
+    }
+
+    /** Whether claims are filled from snapshots, and snapshots made. */
+    public boolean makesSnapshots() {
+        return context.options().has(BinderSwitch.SNAPSHOTS);
     }
 
     @Override
@@ -130,6 +140,8 @@ public final class BinderController implements Controller {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.NODE)) {
             observeNode(change.as(Kinds.NODE), mailbox);
+        } else if (change.concerns(Kinds.VOLUME_SNAPSHOT)) {
+            indexes.restoredFrom(change.key()).forEach(claim -> mailbox.recheck(claimKey(claim)));
         } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
             ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
             indexes.attached()

@@ -41,6 +41,7 @@ final class BinderIndexes {
     private final Map<ObjectKey, String> heldBy = new HashMap<>();
     private final Multimap<String, ObjectKey> claimsByVolumeName = new Multimap<>();
     private final Multimap<ObjectKey, ObjectKey> claimsBySource = new Multimap<>();
+    private final Multimap<ObjectKey, ObjectKey> claimsBySnapshot = new Multimap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
     private final KnownNodes nodes = new KnownNodes();
@@ -190,19 +191,28 @@ final class BinderIndexes {
         return claimsByVolumeName.of(volume);
     }
 
-    // ---- claims that are filled from another claim ----
+    // ---- claims that are filled from a claim or a snapshot ----
 
     void nameSource(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
-        before.ifPresent(claim -> ContentSources.claimNamed(claim)
-                .ifPresent(source -> claimsBySource.remove(source, ObjectKey.of(claim))));
-        after.filter(claim -> claim.spec().volumeName().isEmpty())
-                .ifPresent(claim -> ContentSources.claimNamed(claim)
-                        .ifPresent(source -> claimsBySource.add(source, ObjectKey.of(claim))));
+        before.ifPresent(claim -> {
+            ContentSources.claimNamed(claim).ifPresent(source -> claimsBySource.remove(source, ObjectKey.of(claim)));
+            ContentSources.snapshotNamed(claim)
+                    .ifPresent(source -> claimsBySnapshot.remove(source, ObjectKey.of(claim)));
+        });
+        after.filter(claim -> claim.spec().volumeName().isEmpty()).ifPresent(claim -> {
+            ContentSources.claimNamed(claim).ifPresent(source -> claimsBySource.add(source, ObjectKey.of(claim)));
+            ContentSources.snapshotNamed(claim).ifPresent(source -> claimsBySnapshot.add(source, ObjectKey.of(claim)));
+        });
     }
 
     /** The claims without a volume that are to be clones of a claim. */
     Set<ObjectKey> clonesOf(ObjectKey source) {
         return claimsBySource.of(source);
+    }
+
+    /** The claims without a volume that are to be filled from a snapshot. */
+    Set<ObjectKey> restoredFrom(ObjectKey snapshot) {
+        return claimsBySnapshot.of(snapshot);
     }
 
     // ---- offers: a volume that appeared wakes one waiting claim at a time (D18) ----

@@ -5,6 +5,7 @@ import dev.mooring.clusterstore.customresources.CustomResourceDefinition.Defined
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.MetadataObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,12 +21,25 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CustomKinds {
-    private final Map<List<Object>, Kind<MetadataObject>> known = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Kind<?>> known = new ConcurrentHashMap<>();
     private Map<String, Parsed> parsed = Map.of();
     private volatile CustomResources current = CustomResources.NONE;
 
-    /** Makes an empty register. */
-    public CustomKinds() {}
+    /** Makes a register in which nothing is defined. A definition of a kind of volume snapshots gives the kind that controllers know. */
+    public CustomKinds() {
+        for (Kind<?> kind : Kinds.OF_SNAPSHOTS) {
+            known.put(List.of(kind.group(), kind.name(), kind.plural(), kind.namespaced()), kind);
+            known.put(
+                    List.of(
+                            kind.group(),
+                            kind.name(),
+                            kind.plural(),
+                            kind.namespaced(),
+                            kind.version(),
+                            kind.hasStatus()),
+                    kind);
+        }
+    }
 
     private record Parsed(
             String version, CustomResourceDefinition definition, Kind<?> stored, List<CustomResource> served) {}

@@ -16,6 +16,7 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -27,6 +28,7 @@ public final class Capabilities {
     static final List<Class<? extends Capability>> ALL = List.of(
             Provisioning.class,
             Cloning.class,
+            Snapshotting.class,
             Attaching.class,
             Staging.class,
             Publishing.class,

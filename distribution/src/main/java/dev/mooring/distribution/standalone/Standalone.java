@@ -241,6 +241,7 @@ public final class Standalone implements AutoCloseable {
             files.refuseNew("has no objects");
         }
         FirstNamespaces.make(store);
+        SnapshotDefinitions.make(store);
     }
 
     /** Why the process should be started anew; empty if it is well. Never waits; never null. */

@@ -22,6 +22,7 @@ interface ControllerModule {
         return ControlPlane.builder(parts.store())
                 .plugins(parts.plugins())
                 .host(parts.host())
+                .binder(parts.binder())
                 .attachDetach(parts.attachDetach())
                 .controllers(parts.duties())
                 .calls(parts.calls())

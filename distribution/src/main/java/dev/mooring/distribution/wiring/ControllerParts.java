@@ -2,6 +2,7 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -24,6 +25,7 @@ import java.util.function.UnaryOperator;
  * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls, and answers what is used in its place
  * @param listener hears of the work of the loop, on a thread of its own
+ * @param binder how claims are bound
  * @param attachDetach when volumes are taken from nodes by force
  */
 public record ControllerParts(
@@ -34,6 +36,7 @@ public record ControllerParts(
         List<Controller> duties,
         UnaryOperator<CallHandler> calls,
         LoopListener listener,
+        BinderOptions binder,
         AttachDetachOptions attachDetach) {
     /** Copies the lists. */
     public ControllerParts {
@@ -55,16 +58,17 @@ public record ControllerParts(
                 List.of(),
                 UnaryOperator.identity(),
                 LoopListener.NONE,
+                BinderOptions.DEFAULT,
                 AttachDetachOptions.DEFAULT);
     }
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, attachDetach);
+        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen);
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen);
     }
 }

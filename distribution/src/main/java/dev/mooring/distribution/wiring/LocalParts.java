@@ -2,6 +2,8 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.EventSink;
@@ -10,6 +12,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -150,8 +153,17 @@ public record LocalParts(
     ControllerParts forControllers(List<StoragePlugin> drivers) {
         List<StoragePlugin> all = new ArrayList<>(plugins);
         all.addAll(drivers);
+        boolean snapshots = store.customResources().stored().contains(Kinds.VOLUME_SNAPSHOT);
         return new ControllerParts(
-                store.as("controllers"), all, host, events, duties, calls, listener, AttachDetachOptions.DEFAULT);
+                store.as("controllers"),
+                all,
+                host,
+                events,
+                duties,
+                calls,
+                listener,
+                snapshots ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
+                AttachDetachOptions.DEFAULT);
     }
 
     /** Those of the machine as this node. */

@@ -9,6 +9,7 @@ import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
+import dev.mooring.plugin.csi.controller.Snapshotter;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.Quantity;
@@ -30,6 +31,10 @@ import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.SnapshotFacts;
+import dev.mooring.storage.spi.SnapshotRef;
+import dev.mooring.storage.spi.SnapshotRequest;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -37,6 +42,7 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -48,6 +54,7 @@ final class CsiDriverPlugin
         implements StoragePlugin,
                 Provisioning,
                 Cloning,
+                Snapshotting,
                 Deleting,
                 Attaching,
                 ControllerExpanding,
@@ -60,6 +67,7 @@ final class CsiDriverPlugin
     private final Changer changer;
     private final FreeSpaceOfDriver space;
     private final ConditionsOfDriver conditions;
+    private final Snapshotter snapshotter;
     private final SidecarLeases sidecars;
 
     /**
@@ -76,6 +84,7 @@ final class CsiDriverPlugin
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
+        snapshotter = new Snapshotter(name, drivers);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -134,6 +143,34 @@ final class CsiDriverPlugin
     public Outcome<Condition> check(OperationContext context, VolumeSpec volume) {
         return sidecars.free(context)
                 .then(alone -> conditions.of(context, CsiVolumeSource.of(volume).handle()));
+    }
+
+    // ---- snapshots ----
+
+    @Override
+    public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
+        return snapshotter.plan(request);
+    }
+
+    @Override
+    public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
+        return sidecars.free(context).then(alone -> snapshotter.create(context, request, source));
+    }
+
+    @Override
+    public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return sidecars.free(context).then(alone -> snapshotter.delete(context, snapshot));
+    }
+
+    @Override
+    public Outcome<Optional<SnapshotFacts>> findSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return snapshotter.find(context, snapshot);
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> restore(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, SnapshotRef snapshot) {
+        return provision(context, request, plan);
     }
 
     // ---- attaching ----

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
@@ -53,8 +55,8 @@ final class DriverWorld implements AutoCloseable {
     static final ObjectKey CLAIM = ObjectKey.of("default", "data");
     static final ObjectKey POD = ObjectKey.of("default", "web");
 
-    final MemoryClusterStore store = new MemoryClusterStore(
-            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(7))));
+    final MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
+            Kinds.standard().and(Kinds.OF_SNAPSHOTS), InstantSource.system(), IdSource.random(new Random(7))));
     final RecordLog records = new MemoryRecordLog();
     private final Path root;
     private final MemoryHost host;
@@ -82,8 +84,15 @@ final class DriverWorld implements AutoCloseable {
         this.host = new MemoryHost(root);
         this.endpoints = endpoints;
         served = drivers.inControllers(store, endpoints, metrics);
-        plane = ControlPlane.builder(store).plugins(served.plugins()).start();
+        plane = plane();
         startNode();
+    }
+
+    private ControlPlane plane() {
+        return ControlPlane.builder(store)
+                .plugins(served.plugins())
+                .binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS))
+                .start();
     }
 
     void startNode() {
@@ -102,7 +111,7 @@ final class DriverWorld implements AutoCloseable {
 
     void restartControllers() {
         plane.close();
-        plane = ControlPlane.builder(store).plugins(served.plugins()).start();
+        plane = plane();
     }
 
     /** How often calls to drivers were answered with a code, in the controllers and on the node. */

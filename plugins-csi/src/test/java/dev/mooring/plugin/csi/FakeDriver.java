@@ -7,6 +7,7 @@ import dev.mooring.csi.CsiTransport;
 import dev.mooring.csi.DriverServer;
 import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.NodeServiceCapability;
+import dev.mooring.csi.v1.Snapshot;
 import dev.mooring.csi.v1.Volume;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -44,6 +45,12 @@ final class FakeDriver implements AutoCloseable {
 
     /** By the names with which they were asked for. */
     final Map<String, Volume> volumes = new TreeMap<>();
+
+    /** By the names with which they were asked for. */
+    final Map<String, Snapshot> snapshots = new TreeMap<>();
+
+    /** How often a snapshot is not ready yet when it is asked for. */
+    int unready;
 
     /** Whether it fills no volume from a source, without a word. */
     boolean forgetsContent;

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.csi;
 
 import com.google.protobuf.Int64Value;
+import com.google.protobuf.Timestamp;
 import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerExpandVolumeResponse;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesRequest;
@@ -14,8 +15,12 @@ import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
 import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeResponse;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
+import dev.mooring.csi.v1.CreateSnapshotResponse;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.CreateVolumeResponse;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
+import dev.mooring.csi.v1.DeleteSnapshotResponse;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
 import dev.mooring.csi.v1.DeleteVolumeResponse;
 import dev.mooring.csi.v1.GetCapacityRequest;
@@ -27,6 +32,8 @@ import dev.mooring.csi.v1.GetPluginInfoResponse;
 import dev.mooring.csi.v1.IdentityGrpc;
 import dev.mooring.csi.v1.ListVolumesRequest;
 import dev.mooring.csi.v1.ListVolumesResponse;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
+import dev.mooring.csi.v1.ListSnapshotsResponse;
 import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodeExpandVolumeResponse;
 import dev.mooring.csi.v1.NodeGetCapabilitiesRequest;
@@ -48,6 +55,7 @@ import dev.mooring.csi.v1.NodeUnstageVolumeResponse;
 import dev.mooring.csi.v1.PluginCapability;
 import dev.mooring.csi.v1.ProbeRequest;
 import dev.mooring.csi.v1.ProbeResponse;
+import dev.mooring.csi.v1.Snapshot;
 import dev.mooring.csi.v1.Topology;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.csi.v1.VolumeCondition;
@@ -146,6 +154,45 @@ record FakeServices(FakeDriver driver) {
                 }
                 Volume volume = driver.volumes.computeIfAbsent(request.getName(), fresh -> made.build());
                 return CreateVolumeResponse.newBuilder().setVolume(volume).build();
+            });
+        }
+
+        @Override
+        public void createSnapshot(CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> observer) {
+            driver.answer(request, observer, () -> {
+                Snapshot made = driver.snapshots.computeIfAbsent(
+                        request.getName(),
+                        name -> Snapshot.newBuilder()
+                                .setSnapshotId("handle-" + name)
+                                .setSourceVolumeId(request.getSourceVolumeId())
+                                .setSizeBytes(1L << 30)
+                                .setCreationTime(Timestamp.newBuilder().setSeconds(1_000_000_000))
+                                .build());
+                return CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(made.toBuilder().setReadyToUse(driver.unready-- <= 0))
+                        .build();
+            });
+        }
+
+        @Override
+        public void deleteSnapshot(DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> observer) {
+            driver.answer(request, observer, () -> {
+                driver.snapshots
+                        .values()
+                        .removeIf(snapshot -> snapshot.getSnapshotId().equals(request.getSnapshotId()));
+                return DeleteSnapshotResponse.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void listSnapshots(ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> observer) {
+            driver.answer(request, observer, () -> {
+                ListSnapshotsResponse.Builder all = ListSnapshotsResponse.newBuilder();
+                driver.snapshots.values().stream()
+                        .filter(snapshot -> snapshot.getSnapshotId().equals(request.getSnapshotId()))
+                        .forEach(snapshot -> all.addEntries(ListSnapshotsResponse.Entry.newBuilder()
+                                .setSnapshot(snapshot.toBuilder().setReadyToUse(true))));
+                return all.build();
             });
         }
 

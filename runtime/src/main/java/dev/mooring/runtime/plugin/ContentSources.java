@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.math.BigDecimal;
@@ -32,6 +33,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentSources {
     private static final String CLAIM = "PersistentVolumeClaim";
+    private static final String SNAPSHOT = "VolumeSnapshot";
 
     private ContentSources() {}
 
@@ -56,6 +58,19 @@ public final class ContentSources {
                 .map(source -> ObjectKey.of(claim.metadata().namespace(), source.name()));
     }
 
+    /**
+     * The snapshot that a claim is to be filled from.
+     *
+     * @return its key, in the namespace of the claim; empty for any other source, and for one in another namespace
+     */
+    public static Optional<ObjectKey> snapshotNamed(PersistentVolumeClaim claim) {
+        return named(claim)
+                .filter(source -> source.apiGroup().equals(Kinds.VOLUME_SNAPSHOT.group())
+                        && source.kind().equals(SNAPSHOT))
+                .filter(source -> isHere(source, claim))
+                .map(source -> ObjectKey.of(claim.metadata().namespace(), source.name()));
+    }
+
     private static boolean isHere(TypedObjectReference source, PersistentVolumeClaim claim) {
         return source.namespace().isEmpty()
                 || source.namespace().equals(claim.metadata().namespace());
@@ -68,7 +83,7 @@ public final class ContentSources {
      * @param plugin the plugin that makes the storage, never null
      * @param begun whether the storage may have been asked for already: then a source that is being deleted still serves, since it stays
      *     until the storage is made
-     * @param caches where claims and volumes are looked up; must hold both kinds
+     * @param caches where claims and volumes, and snapshots with their contents, are looked up; must hold the first two kinds
      * @return the content, empty if the claim names none; or a refusal in external-provisioner's words: {@link Refusal#UNSUPPORTED} if the
      *     plugin takes no such source, {@link Refusal#NOT_FOUND} or {@link Refusal#IN_USE} while the source cannot serve, {@link
      *     Refusal#INVALID} if it does not fit the claim; never null
@@ -79,20 +94,31 @@ public final class ContentSources {
         if (source.isEmpty()) {
             return Outcome.done(Optional.empty());
         }
-        Optional<ObjectKey> key = claimNamed(claim);
-        if (key.isEmpty() && !isHere(source.get(), claim)) {
+        if (!isHere(source.get(), claim)) {
             return Outcome.refused(
                     Refusal.UNSUPPORTED,
                     "spec.dataSourceRef.namespace is \"" + source.get().namespace()
                             + "\": a claim is filled from a source in its own namespace only");
         }
-        if (key.isEmpty() || plugin.capability(Cloning.class).isEmpty()) {
-            return Outcome.refused(
-                    Refusal.UNSUPPORTED,
-                    "plugin " + plugin.describe().name()
-                            + " is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
+        Optional<ObjectKey> cloned =
+                claimNamed(claim).filter(key -> plugin.capability(Cloning.class).isPresent());
+        Optional<ObjectKey> restored = snapshotNamed(claim)
+                .filter(key -> plugin.capability(Snapshotting.class).isPresent());
+        if (cloned.isPresent()) {
+            return clone(claim, cloned.get(), plugin, begun, caches).map(Optional::of);
         }
-        return clone(claim, key.get(), plugin, begun, caches).map(Optional::of);
+        if (restored.isPresent() && !caches.holds(Kinds.VOLUME_SNAPSHOT)) {
+            return Outcome.refused(
+                    Refusal.UNSUPPORTED, "VolumeSnapshots are not served here, and the claim is to be filled from one");
+        }
+        if (restored.isPresent()) {
+            return SnapshotSources.of(claim, restored.get(), plugin, begun, caches)
+                    .map(Optional::of);
+        }
+        return Outcome.refused(
+                Refusal.UNSUPPORTED,
+                "plugin " + plugin.describe().name()
+                        + " is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
     }
 
     private static Outcome<ContentSource> clone(

@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -19,7 +20,10 @@ public final class NewStorage {
 
     /** The capability that a plugin needs for a request; never null. */
     public static Class<? extends Capability> capability(ProvisionRequest request) {
-        return request.content().isPresent() ? Cloning.class : Provisioning.class;
+        if (request.content().isEmpty()) {
+            return Provisioning.class;
+        }
+        return request.content().get() instanceof ContentSource.OfSnapshot ? Snapshotting.class : Cloning.class;
     }
 
     /**
@@ -39,6 +43,11 @@ public final class NewStorage {
                 && content.get() instanceof ContentSource.OfVolume source
                 && maker instanceof Cloning cloning) {
             return cloning.cloneVolume(context, request, plan, source.volume());
+        }
+        if (content.isPresent()
+                && content.get() instanceof ContentSource.OfSnapshot source
+                && maker instanceof Snapshotting snapshotting) {
+            return snapshotting.restore(context, request, plan, source.snapshot());
         }
         if (content.isEmpty() && maker instanceof Provisioning provisioning) {
             return provisioning.provision(context, request, plan);

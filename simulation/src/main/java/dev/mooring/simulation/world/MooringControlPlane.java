@@ -39,6 +39,7 @@ public final class MooringControlPlane implements SimulatedControlPlane {
     public static final List<String> CONTROLLERS = List.of(
             "binder",
             "pvc-protection",
+            "clone-protection",
             "pv-protection",
             "vac-protection",
             "expansion",

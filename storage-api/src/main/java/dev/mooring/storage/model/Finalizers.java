@@ -27,6 +27,20 @@ public final class Finalizers {
     /** On a claim: another claim of its namespace is being filled from it (semantics/csi §8.10). */
     public static final String CLONING_PROTECTION = "provisioner.storage.kubernetes.io/cloning-protection";
 
+    /** On a claim: a snapshot is being made of its volume. */
+    public static final String SNAPSHOT_SOURCE = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
+
+    /** On a VolumeSnapshot: its content has not gone. */
+    public static final String SNAPSHOT_BOUND = "snapshot.storage.kubernetes.io/volumesnapshot-bound-protection";
+
+    /** On a VolumeSnapshot: a claim may be filled from it. */
+    public static final String SNAPSHOT_AS_SOURCE =
+            "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection";
+
+    /** On a VolumeSnapshotContent: its snapshot in the back-end has not gone. */
+    public static final String SNAPSHOT_CONTENT =
+            "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection";
+
     /** On a VolumeAttachment and its volume: an external attacher serves them. Before the driver's name with {@code -} for each dot. */
     public static final String EXTERNAL_ATTACHER = "external-attacher/";
 

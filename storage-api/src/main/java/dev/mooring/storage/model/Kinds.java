@@ -10,6 +10,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Kinds {
     private static final String STORAGE = "storage.k8s.io";
+    private static final String SNAPSHOT = "snapshot.storage.k8s.io";
 
     /** PersistentVolume. */
     public static final Kind<PersistentVolume> PERSISTENT_VOLUME =
@@ -76,6 +77,28 @@ public final class Kinds {
     /** ServiceAccount. */
     public static final Kind<ServiceAccount> SERVICE_ACCOUNT =
             new Kind<>("", "v1", "ServiceAccount", "serviceaccounts", true, false, ServiceAccount.class);
+
+    /** VolumeSnapshotClass: defined by a CustomResourceDefinition, and so none of the {@link #standard} kinds. */
+    public static final Kind<VolumeSnapshotClass> VOLUME_SNAPSHOT_CLASS = new Kind<>(
+            SNAPSHOT, "v1", "VolumeSnapshotClass", "volumesnapshotclasses", false, false, VolumeSnapshotClass.class);
+
+    /** VolumeSnapshot: defined by a CustomResourceDefinition, and so none of the {@link #standard} kinds. */
+    public static final Kind<VolumeSnapshot> VOLUME_SNAPSHOT =
+            new Kind<>(SNAPSHOT, "v1", "VolumeSnapshot", "volumesnapshots", true, true, VolumeSnapshot.class);
+
+    /** VolumeSnapshotContent: defined by a CustomResourceDefinition, and so none of the {@link #standard} kinds. */
+    public static final Kind<VolumeSnapshotContent> VOLUME_SNAPSHOT_CONTENT = new Kind<>(
+            SNAPSHOT,
+            "v1",
+            "VolumeSnapshotContent",
+            "volumesnapshotcontents",
+            false,
+            true,
+            VolumeSnapshotContent.class);
+
+    /** The kinds of volume snapshots. */
+    public static final List<Kind<?>> OF_SNAPSHOTS =
+            List.of(VOLUME_SNAPSHOT_CLASS, VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT);
 
     private static final Kinds STANDARD = new Kinds(List.of(
             NAMESPACE,

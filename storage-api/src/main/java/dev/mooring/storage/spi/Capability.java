@@ -8,6 +8,7 @@ import org.apiguardian.api.API;
 public sealed interface Capability
         permits Provisioning,
                 Cloning,
+                Snapshotting,
                 Deleting,
                 Recycling,
                 Attaching,

@@ -15,4 +15,11 @@ public sealed interface ContentSource {
      * @param volume a volume of the same plugin, whose claim is in the namespace of the new claim. It may be in use
      */
     record OfVolume(VolumeSpec volume) implements ContentSource {}
+
+    /**
+     * What a snapshot holds; for {@link Snapshotting}.
+     *
+     * @param snapshot a snapshot of a volume of the same plugin, ready to use
+     */
+    record OfSnapshot(SnapshotRef snapshot) implements ContentSource {}
 }

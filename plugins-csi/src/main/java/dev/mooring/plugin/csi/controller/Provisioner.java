@@ -84,10 +84,9 @@ public final class Provisioner {
                     Refusal.INVALID,
                     "driver " + name + " has no MODIFY_VOLUME, and the claim names a class of attributes");
         }
-        if (request.content().isPresent() && !abilities.contains(ControllerServiceCapability.RPC.Type.CLONE_VOLUME)) {
-            return Outcome.refused(
-                    Refusal.UNSUPPORTED,
-                    "CSI driver does not support clone operations: controller CLONE_VOLUME capability is not reported");
+        Optional<String> lacking = request.content().flatMap(content -> lacking(content, abilities));
+        if (lacking.isPresent()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, lacking.get());
         }
         Outcome<VolumeCapability> capability = VolumeCapabilities.of(
                 request.accessModes(),
@@ -132,11 +131,27 @@ public final class Provisioner {
         return building.build();
     }
 
+    /** What the driver would need to fill a volume. */
+    private static Optional<String> lacking(
+            ContentSource content, Set<ControllerServiceCapability.RPC.Type> abilities) {
+        boolean snapshot = content instanceof ContentSource.OfSnapshot;
+        ControllerServiceCapability.RPC.Type needed = snapshot
+                ? ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT
+                : ControllerServiceCapability.RPC.Type.CLONE_VOLUME;
+        return abilities.contains(needed)
+                ? Optional.empty()
+                : Optional.of("CSI driver does not support " + (snapshot ? "snapshot restore" : "clone operations")
+                        + ": controller " + needed.name() + " capability is not reported");
+    }
+
     private static VolumeContentSource sourceOf(ContentSource content) {
         VolumeContentSource.Builder building = VolumeContentSource.newBuilder();
         if (content instanceof ContentSource.OfVolume source) {
             building.setVolume(VolumeContentSource.VolumeSource.newBuilder()
                     .setVolumeId(CsiVolumeSource.of(source.volume()).handle()));
+        } else if (content instanceof ContentSource.OfSnapshot source) {
+            building.setSnapshot(VolumeContentSource.SnapshotSource.newBuilder()
+                    .setSnapshotId(source.snapshot().handle()));
         }
         return building.build();
     }

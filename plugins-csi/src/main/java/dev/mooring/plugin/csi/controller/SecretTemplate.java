@@ -5,6 +5,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SnapshotRequest;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +61,7 @@ record SecretTemplate(String name, String namespace) {
         return former ? both(formerName, formerNamespace, use.nameKey()) : both(name, namespace, use.nameKey());
     }
 
-    private static Outcome<Optional<SecretTemplate>> both(
-            Optional<String> name, Optional<String> namespace, String key) {
+    static Outcome<Optional<SecretTemplate>> both(Optional<String> name, Optional<String> namespace, String key) {
         if (name.isEmpty() && namespace.isEmpty()) {
             return Outcome.done(Optional.empty());
         }
@@ -74,10 +74,26 @@ record SecretTemplate(String name, String namespace) {
 
     /** The secret of a claim; INVALID if the template has an unknown place, or the result is no name. */
     Outcome<ObjectKey> of(ProvisionRequest request) {
-        Outcome<String> inNamespace =
-                filled(namespace, place -> namespacePlace(place, request)).then(text -> named(text, LABEL));
+        return of(place -> namespacePlace(place, request), place -> namePlace(place, request));
+    }
+
+    /** The secret of a snapshot, likewise. */
+    Outcome<ObjectKey> of(SnapshotRequest request) {
+        Map<String, String> places = Map.of(
+                "volumesnapshotcontent.name", request.contentName(),
+                "volumesnapshot.namespace", request.snapshot().namespace());
+        return of(
+                place -> Optional.ofNullable(places.get(place)),
+                place -> place.equals("volumesnapshot.name")
+                        ? Optional.of(request.snapshot().name())
+                        : Optional.empty());
+    }
+
+    private Outcome<ObjectKey> of(
+            Function<String, Optional<String>> namespacePlaces, Function<String, Optional<String>> namePlaces) {
+        Outcome<String> inNamespace = filled(namespace, namespacePlaces).then(text -> named(text, LABEL));
         Outcome<String> named = filled(
-                        name, place -> namespacePlace(place, request).or(() -> namePlace(place, request)))
+                        name, place -> namespacePlaces.apply(place).or(() -> namePlaces.apply(place)))
                 .then(text -> named(text, SUBDOMAIN));
         return inNamespace.then(there -> named.map(secret -> ObjectKey.of(there, secret)));
     }
