@@ -3,6 +3,7 @@ package dev.mooring.plugin.csi;
 
 import dev.mooring.plugin.csi.controller.Changer;
 import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
+import dev.mooring.plugin.csi.controller.DeletionSecrets;
 import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
@@ -58,6 +59,7 @@ final class CsiDriverPlugin
     private final Changer changer;
     private final FreeSpaceOfDriver space;
     private final ConditionsOfDriver conditions;
+    private final DeletionSecrets deletions;
     private final SidecarLeases sidecars;
 
     /**
@@ -74,6 +76,7 @@ final class CsiDriverPlugin
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
+        deletions = new DeletionSecrets(store);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -112,7 +115,9 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
+        return sidecars.free(context)
+                .then(alone -> deletions.noted(volume))
+                .then(noted -> provisioner.delete(context, noted));
     }
 
     @Override

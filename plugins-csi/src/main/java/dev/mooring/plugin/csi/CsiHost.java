@@ -14,16 +14,34 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** Calls CSI drivers by gRPC. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CsiHost implements DriverHost {
     private static final int THREADS = 1;
+    private static final int LONGEST_NAME = 63;
+    private static final Pattern NAME = Pattern.compile("(?=.{1," + LONGEST_NAME + "}$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
     /** For the service loader. */
     public CsiHost() {}
+
+    @Override
+    public Optional<String> problem(String name, String endpoint) {
+        if (!NAME.matcher(name).matches()) {
+            return Optional.of("'" + name + "' is no name of a CSI driver: want at most " + LONGEST_NAME
+                    + " small letters, digits, '-' and '.', with a letter or a digit at both ends");
+        }
+        try {
+            CsiEndpoint unused = CsiEndpoint.parse(endpoint);
+            return Optional.empty();
+        } catch (IllegalArgumentException wrong) {
+            return Optional.of(wrong.getMessage());
+        }
+    }
 
     @Override
     public OnNode onNode(NodeSetup setup) {

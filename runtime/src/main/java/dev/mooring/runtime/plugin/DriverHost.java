@@ -10,6 +10,7 @@ import dev.mooring.storage.store.ClusterStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
@@ -19,6 +20,13 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DriverHost {
+    /**
+     * What is wrong with a driver that is named with its socket; whether anything listens there is not looked at.
+     *
+     * @return names the value and the rule; empty if nothing is wrong
+     */
+    Optional<String> problem(String name, String endpoint);
+
     /**
      * Looks after the drivers of a node.
      *
