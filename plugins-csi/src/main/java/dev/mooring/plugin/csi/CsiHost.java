@@ -5,9 +5,11 @@ import dev.mooring.csi.CsiEndpoint;
 import dev.mooring.csi.CsiTransport;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.plugin.csi.driver.SocketWatch;
 import dev.mooring.plugin.csi.registration.DriverRegistry;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.InstantSource;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -89,8 +92,11 @@ public final class CsiHost implements DriverHost {
         private final CsiTransport transport = CsiTransport.start(THREADS);
         private final Drivers drivers = new Drivers();
         private final List<StoragePlugin> plugins = new ArrayList<>();
+        private final Map<String, CsiEndpoint> endpoints;
+        private Optional<SocketWatch> watch = Optional.empty();
 
         ControllerDrivers(ClusterStore store, Map<String, CsiEndpoint> endpoints, DriverCallMetrics metrics) {
+            this.endpoints = endpoints;
             endpoints.forEach((name, endpoint) -> {
                 drivers.put(new Driver(name, transport.connect(endpoint), metrics));
                 plugins.add(new CsiDriverPlugin(name, drivers, store));
@@ -103,7 +109,13 @@ public final class CsiHost implements DriverHost {
         }
 
         @Override
-        public void close() {
+        public synchronized void start(Consumer<PluginName> driverCame) {
+            watch = Optional.of(SocketWatch.start(endpoints, name -> driverCame.accept(new PluginName(name))));
+        }
+
+        @Override
+        public synchronized void close() {
+            watch.ifPresent(SocketWatch::close);
             drivers.close();
             transport.close();
         }

@@ -4,6 +4,7 @@ package dev.mooring.runtime.plugin;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -96,6 +98,13 @@ public interface DriverHost {
     interface InControllers extends AutoCloseable {
         /** One plugin for each driver. */
         List<StoragePlugin> plugins();
+
+        /**
+         * Begins to look for sockets that come, of which the kernel tells.
+         *
+         * @param driverCame run, by another thread, with the plugin of a driver whose socket has come
+         */
+        void start(Consumer<PluginName> driverCame);
 
         /** Ends all connections. */
         @Override
