@@ -55,6 +55,23 @@ public final class DriverChannel implements AutoCloseable {
     }
 
     /**
+     * Registers what is done whenever the connection is lost, also while no call runs.
+     *
+     * @param action run by any thread; returns quickly
+     */
+    public void onDisconnect(Runnable action) {
+        ConnectivityState before = channel.getState(false);
+        channel.notifyWhenStateChanged(before, () -> {
+            if (before == ConnectivityState.READY) {
+                action.run();
+            }
+            if (!channel.isShutdown()) {
+                onDisconnect(action);
+            }
+        });
+    }
+
+    /**
      * Begins a call and returns at once.
      *
      * @param method a unary method, from a generated class such as {@code IdentityGrpc}

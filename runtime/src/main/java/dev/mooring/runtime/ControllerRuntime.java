@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,6 +181,11 @@ public final class ControllerRuntime implements AutoCloseable {
             decider.post(answering);
         }
         return answer;
+    }
+
+    /** Says that a plugin can be called again, such as that of a driver whose socket has come: what failed for it is tried at once. */
+    public void pluginCame(PluginName plugin) {
+        decider.post(() -> loop.pluginCame(plugin));
     }
 
     /** Closes and waits as long as the default allows; see {@link #close(Duration)}. */

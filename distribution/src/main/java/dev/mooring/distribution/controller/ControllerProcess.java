@@ -106,6 +106,7 @@ public final class ControllerProcess {
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options());
                 ServedDrivers served = ServedDrivers.of(store, settings.endpoints(), status.driverCalls())) {
             drivers = served.plugins();
+            served.start(plugin -> status.deciding().ifPresent(controllers -> controllers.pluginCame(plugin)));
             if (settings.election().isPresent()) {
                 return contend(store, settings.election().orElseThrow());
             } else {

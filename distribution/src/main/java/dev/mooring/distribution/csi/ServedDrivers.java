@@ -3,11 +3,13 @@ package dev.mooring.distribution.csi;
 
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The CSI drivers whose controller services this process calls in place of side-cars. Without any, nothing is loaded for them. Thread-safe.
@@ -37,6 +39,15 @@ public final class ServedDrivers implements AutoCloseable {
     /** One plugin for each driver. */
     public List<StoragePlugin> plugins() {
         return drivers.map(DriverHost.InControllers::plugins).orElse(List.of());
+    }
+
+    /**
+     * Begins to look for sockets that come.
+     *
+     * @param driverCame run, by another thread, with the plugin of a driver whose socket has come
+     */
+    public void start(Consumer<PluginName> driverCame) {
+        drivers.ifPresent(served -> served.start(driverCame));
     }
 
     @Override

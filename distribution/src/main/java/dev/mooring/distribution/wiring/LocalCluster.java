@@ -34,6 +34,7 @@ public final class LocalCluster implements AutoCloseable {
         node = nodeOf(parts);
         drivers = ServedDrivers.of(parts.store().as("controllers"), parts.endpoints(), driverCalls);
         controllers = ControllerGraph.start(parts.forControllers(drivers.plugins()));
+        drivers.start(controllers.runtime()::pluginCame);
         try {
             agent = NodeGraph.start(parts.forNode(node));
         } catch (RuntimeException failure) {

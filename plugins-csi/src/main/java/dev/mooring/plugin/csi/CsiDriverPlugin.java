@@ -3,6 +3,7 @@ package dev.mooring.plugin.csi;
 
 import dev.mooring.plugin.csi.controller.Changer;
 import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
+import dev.mooring.plugin.csi.controller.DeletionSecrets;
 import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
@@ -68,6 +69,7 @@ final class CsiDriverPlugin
     private final FreeSpaceOfDriver space;
     private final ConditionsOfDriver conditions;
     private final Snapshotter snapshotter;
+    private final DeletionSecrets deletions;
     private final SidecarLeases sidecars;
 
     /**
@@ -85,6 +87,7 @@ final class CsiDriverPlugin
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
         snapshotter = new Snapshotter(name, drivers);
+        deletions = new DeletionSecrets(store);
         sidecars = new SidecarLeases(name, store);
     }
 
@@ -130,7 +133,9 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return sidecars.free(context).then(alone -> provisioner.delete(context, volume));
+        return sidecars.free(context)
+                .then(alone -> deletions.noted(volume))
+                .then(noted -> provisioner.delete(context, noted));
     }
 
     @Override

@@ -132,6 +132,22 @@ class ConditionsOfDriverTest {
                 .isEqualTo(target.toString());
     }
 
+    @Test
+    void aDriverThatIsReplacedWhileNothingCallsItIsAskedAgainWhatItCan() throws Exception {
+        driver.controller.add(ControllerServiceCapability.RPC.Type.GET_VOLUME);
+        assertThat(ask("b").isRefused(Refusal.UNSUPPORTED)).isTrue();
+
+        driver.stop();
+        driver.controller.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+        driver.startAgain();
+
+        long end = System.nanoTime() + 60_000_000_000L;
+        while (!ask("b").isDone() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(ask("b").result()).contains(new Condition(true, "the disk is worn out"));
+    }
+
     private Drivers againConnected() {
         drivers.put(new Driver(
                 FakeDriver.NAME, transport.connect(CsiEndpoint.parse(driver.endpoint())), DriverCallMetrics.ofNode()));

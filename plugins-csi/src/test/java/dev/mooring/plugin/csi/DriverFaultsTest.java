@@ -4,12 +4,17 @@ package dev.mooring.plugin.csi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.DeleteVolumeRequest;
 import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.HiddenText;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Secret;
+import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ListOptions;
 import io.grpc.Status;
 import java.nio.file.Path;
@@ -80,15 +85,7 @@ class DriverFaultsTest {
     void aSecretThatTheDriverQuotesIsNowhere() throws Exception {
         try (FakeDriver driver = new FakeDriver(temp.resolve("csi.sock"));
                 DriverWorld world = new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()))) {
-            world.store
-                    .create(
-                            Kinds.SECRET,
-                            new Secret(
-                                    ObjectMeta.named("default", "login"),
-                                    "Opaque",
-                                    Map.of("password", new HiddenText(SECRET_IN_BASE64)),
-                                    Optional.empty()))
-                    .orThrow();
+            createSecret(world);
             driver.words = "login with planted-secret failed";
             CALLS.forEach(call -> driver.fail(call, Status.Code.INVALID_ARGUMENT));
             world.createClass(Map.of(
@@ -98,6 +95,51 @@ class DriverFaultsTest {
                     "a told failure",
                     () -> world.messages().stream().anyMatch(message -> message.contains("***stripped***")));
             assertThat(world.messages()).noneMatch(message -> message.contains("planted"));
+        }
+    }
+
+    private static void createSecret(DriverWorld world) {
+        world.store
+                .create(
+                        Kinds.SECRET,
+                        new Secret(
+                                ObjectMeta.named("default", "login"),
+                                "Opaque",
+                                Map.of("password", new HiddenText(SECRET_IN_BASE64)),
+                                Optional.empty()))
+                .orThrow();
+    }
+
+    @Test
+    void aVolumeThatNamesNoSecretIsDestroyedWithThatOfItsClass() throws Exception {
+        try (FakeDriver driver = new FakeDriver(temp.resolve("csi.sock"));
+                DriverWorld world = new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint()))) {
+            createSecret(world);
+            world.createClass(Map.of(
+                    "csi.storage.k8s.io/provisioner-secret-name",
+                    "login",
+                    "csi.storage.k8s.io/provisioner-secret-namespace",
+                    "${pvc.namespace}"));
+            world.createClaim("1Gi");
+            world.await("a bound claim", () -> world.claim().status().phase() == ClaimPhase.BOUND);
+            PersistentVolume volume = world.store
+                    .get(
+                            Kinds.PERSISTENT_VOLUME,
+                            ObjectKey.cluster(world.claim().spec().volumeName()))
+                    .orThrow();
+            ObjectMeta unsaid = volume.metadata()
+                    .withoutAnnotation("volume.kubernetes.io/provisioner-deletion-secret-name")
+                    .withoutAnnotation("volume.kubernetes.io/provisioner-deletion-secret-namespace");
+            assertThat(unsaid).isNotEqualTo(volume.metadata());
+            world.store
+                    .update(Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume.withMetadata(unsaid)))
+                    .orThrow();
+
+            world.deleteClaim();
+            world.await("nothing in the driver", driver::isEmpty);
+
+            assertThat(driver.request(DeleteVolumeRequest.class).getSecretsMap())
+                    .containsOnly(Map.entry("password", "planted-secret"));
         }
     }
 

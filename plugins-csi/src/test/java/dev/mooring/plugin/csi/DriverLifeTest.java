@@ -208,6 +208,7 @@ class DriverLifeTest {
 
         driver.startAgain();
 
+        world.await("the controllers' notice", () -> world.came.contains(FakeDriver.NAME));
         world.await("a running pod", world::podRuns);
         assertThat(List.copyOf(driver.volumes.keySet())).hasSize(1);
     }

@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -65,7 +66,8 @@ final class DriverWorld implements AutoCloseable {
     private final DriverHost.InControllers served;
     private final TokenIssuer issuer;
     private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
-    private ControlPlane plane;
+    private volatile ControlPlane plane;
+    final List<String> came = new CopyOnWriteArrayList<>();
     private Optional<NodeAgent> agent = Optional.empty();
 
     /**
@@ -85,6 +87,10 @@ final class DriverWorld implements AutoCloseable {
         this.endpoints = endpoints;
         served = drivers.inControllers(store, endpoints, metrics);
         plane = plane();
+        served.start(plugin -> {
+            came.add(plugin.value());
+            plane.runtime().pluginCame(plugin);
+        });
         startNode();
     }
 

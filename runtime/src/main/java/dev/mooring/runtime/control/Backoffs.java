@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ final class Backoffs {
     static final String DEFECT = "defect";
 
     private Map<String, Backoff> byOperation = Map.of(); // of most keys nothing has failed
+    private Map<String, PluginName> failedPlugins = Map.of();
 
     boolean isEmpty() {
         return byOperation.isEmpty();
@@ -23,6 +25,12 @@ final class Backoffs {
 
     void clear() {
         byOperation = Map.of();
+        failedPlugins = Map.of();
+    }
+
+    /** Whether a call of a plugin has failed and waits. */
+    boolean waitFor(PluginName plugin) {
+        return failedPlugins.containsValue(plugin);
     }
 
     /** Which try of an operation the next one is; from 1. */
@@ -72,6 +80,9 @@ final class Backoffs {
         Backoff after =
                 firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, RequestedDelay.of(result), random);
         put(operation, after);
+        if (result.effect() instanceof Effect.Perform perform) {
+            note(operation, perform.call().plugin());
+        }
         return Optional.of(after);
     }
 
@@ -96,6 +107,9 @@ final class Backoffs {
     OptionalLong forgetPast(long nowNanos) {
         if (!byOperation.isEmpty()) {
             byOperation.values().removeIf(backoff -> !backoff.holdsAt(nowNanos));
+            if (!failedPlugins.isEmpty()) {
+                failedPlugins.keySet().retainAll(byOperation.keySet());
+            }
         }
         return byOperation.values().stream().mapToLong(Backoff::notBeforeNanos).max();
     }
@@ -107,9 +121,19 @@ final class Backoffs {
         byOperation.put(operation, backoff);
     }
 
+    private void note(String operation, PluginName plugin) {
+        if (failedPlugins.isEmpty()) {
+            failedPlugins = new HashMap<>(2);
+        }
+        failedPlugins.put(operation, plugin);
+    }
+
     private void remove(String operation) {
         if (!byOperation.isEmpty()) {
             byOperation.remove(operation);
+            if (!failedPlugins.isEmpty()) {
+                failedPlugins.remove(operation);
+            }
         }
     }
 

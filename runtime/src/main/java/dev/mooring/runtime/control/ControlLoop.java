@@ -8,6 +8,7 @@ import dev.mooring.runtime.control.InFlight.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Notice;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -442,6 +443,14 @@ public final class ControlLoop {
         } else {
             ready.add(slot);
         }
+    }
+
+    /** Says that a plugin can be called again: what has failed and waits for it is tried at once. */
+    public void pluginCame(PluginName plugin) {
+        slots.waitingFor(plugin).forEach(slot -> {
+            slot.backoffs.clear();
+            post(slot);
+        });
     }
 
     private void forgetIfBlank(WorkItem slot, Time now) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import dev.mooring.storage.spi.PluginName;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,14 @@ final class WorkItems {
 
     void forget(WorkItem slot) {
         all(byController, slot.controller).remove(slot.key, slot);
+    }
+
+    /** Those whose call of a plugin has failed and waits. */
+    List<WorkItem> waitingFor(PluginName plugin) {
+        return byController.values().stream()
+                .flatMap(items -> items.values().stream())
+                .filter(item -> item.backoffs.waitFor(plugin))
+                .toList();
     }
 
     int count() {

@@ -4,13 +4,16 @@ package dev.mooring.runtime.plugin;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
@@ -19,6 +22,13 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DriverHost {
+    /**
+     * What is wrong with a driver that is named with its socket; whether anything listens there is not looked at.
+     *
+     * @return names the value and the rule; empty if nothing is wrong
+     */
+    Optional<String> problem(String name, String endpoint);
+
     /**
      * Looks after the drivers of a node.
      *
@@ -88,6 +98,13 @@ public interface DriverHost {
     interface InControllers extends AutoCloseable {
         /** One plugin for each driver. */
         List<StoragePlugin> plugins();
+
+        /**
+         * Begins to look for sockets that come, of which the kernel tells.
+         *
+         * @param driverCame run, by another thread, with the plugin of a driver whose socket has come
+         */
+        void start(Consumer<PluginName> driverCame);
 
         /** Ends all connections. */
         @Override

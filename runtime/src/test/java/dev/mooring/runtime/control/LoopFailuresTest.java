@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult;
@@ -73,6 +74,24 @@ class LoopFailuresTest extends ToyLoop {
         decideAll();
         assertThat(last().attempt()).isEqualTo(1);
         assertThat(waits(1)).containsExactly(FIRST);
+    }
+
+    @Test
+    @DisplayName("forgets those of a plugin that has come, and no other's")
+    void aPluginThatComesResets() {
+        toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("call", "v")));
+        check("a");
+        waits(3);
+        answer(last(), Outcome.uncertain("no"));
+        decideAll();
+
+        loop.pluginCame(new PluginName("others.example.com/toy"));
+        decideAll();
+        assertThat(sent).hasSize(4);
+        loop.pluginCame(new PluginName("toys.example.com/toy"));
+        decideAll();
+        assertThat(sent).hasSize(5);
+        assertThat(last().attempt()).isEqualTo(1);
     }
 
     @Test

@@ -28,6 +28,11 @@ enum SecretAnnotations {
                 .map(named -> ObjectKey.of(volume.annotations().getOrDefault(namespace, ""), named));
     }
 
+    /** Whether a volume says which secret it is, or that it is none. */
+    boolean isSaid(VolumeSpec volume) {
+        return volume.annotations().containsKey(name);
+    }
+
     /** Writes a secret; both texts empty say that there is none. */
     void put(Optional<ObjectKey> secret, Map<String, String> annotations) {
         annotations.put(name, secret.map(ObjectKey::name).orElse(""));

@@ -74,7 +74,12 @@ record SecretTemplate(String name, String namespace) {
 
     /** The secret of a claim; INVALID if the template has an unknown place, or the result is no name. */
     Outcome<ObjectKey> of(ProvisionRequest request) {
-        return of(place -> namespacePlace(place, request), place -> namePlace(place, request));
+        return of(request.volumeName(), request.claim(), request.claimAnnotations());
+    }
+
+    /** The same for a volume and its claim, of which the annotations may not be known any more. */
+    Outcome<ObjectKey> of(String volume, ObjectKey claim, Map<String, String> annotations) {
+        return of(place -> namespacePlace(place, volume, claim), place -> namePlace(place, claim, annotations));
     }
 
     /** The secret of a snapshot, likewise. */
@@ -98,22 +103,20 @@ record SecretTemplate(String name, String namespace) {
         return inNamespace.then(there -> named.map(secret -> ObjectKey.of(there, secret)));
     }
 
-    private static Optional<String> namespacePlace(String place, ProvisionRequest request) {
+    private static Optional<String> namespacePlace(String place, String volume, ObjectKey claim) {
         return switch (place) {
-            case "pv.name" -> Optional.of(request.volumeName());
-            case "pvc.namespace" -> Optional.of(request.claim().namespace());
+            case "pv.name" -> Optional.of(volume);
+            case "pvc.namespace" -> Optional.of(claim.namespace());
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> namePlace(String place, ProvisionRequest request) {
+    private static Optional<String> namePlace(String place, ObjectKey claim, Map<String, String> annotations) {
         if (place.equals("pvc.name")) {
-            return Optional.of(request.claim().name());
+            return Optional.of(claim.name());
         }
         Matcher annotation = ANNOTATION.matcher(place);
-        return annotation.matches()
-                ? Optional.ofNullable(request.claimAnnotations().get(annotation.group(1)))
-                : Optional.empty();
+        return annotation.matches() ? Optional.ofNullable(annotations.get(annotation.group(1))) : Optional.empty();
     }
 
     private static Outcome<String> filled(String template, Function<String, Optional<String>> values) {

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 
 /**
  * One driver behind one connection. What it is and what it can do is asked once for each connection, in the order in which side-cars ask
- * (semantics/csi §7.1), and again after the connection was lost: another version may have come up behind the socket. Thread-safe.
+ * (semantics/csi §7.1), and again after the connection was lost, though no call ran then: another version may have come up behind the socket. Thread-safe.
  */
 public final class Driver implements AutoCloseable {
     private final String name;
@@ -61,6 +61,7 @@ public final class Driver implements AutoCloseable {
         this.name = name;
         this.channel = channel;
         this.metrics = metrics;
+        channel.onDisconnect(this::forget);
     }
 
     /** Where the driver listens. */
