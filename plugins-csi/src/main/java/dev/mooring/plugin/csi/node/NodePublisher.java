@@ -46,18 +46,14 @@ public final class NodePublisher {
         Outcome<Nothing> published = noted.then(done -> call(context, request, source, request.target()));
         // a refresh that fails takes nothing from a pod that runs (kubernetes#121271)
         boolean fresh = request.occasion() == Occasion.INITIAL;
-        return published
-                .match(
-                        done -> published,
-                        refused -> fresh
-                                ? LeftMounts.remove(context, request.target())
-                                        .then(gone -> file.remove(context))
-                                        .then(gone -> published)
-                                : published,
-                        uncertain -> published,
-                        deferred -> published,
-                        elsewhere -> published)
-                .map(shown -> PluginState.NONE);
+        boolean nothing = published.match(
+                done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        Outcome<Nothing> kept = fresh && nothing
+                ? LeftMounts.remove(context, request.target())
+                        .then(gone -> file.remove(context))
+                        .then(gone -> published)
+                : published;
+        return kept.map(shown -> PluginState.NONE);
     }
 
     static boolean isInline(VolumeSpec volume) {
