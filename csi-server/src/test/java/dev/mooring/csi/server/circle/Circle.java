@@ -87,19 +87,25 @@ final class Circle implements AutoCloseable {
                                             Optional.empty())))
                     .orThrow();
             Circle.class.getModule().addUses(DriverHost.class);
-            DriverHost drivers = ServiceLoader.load(DriverHost.class).findFirst().orElseThrow();
+            DriverHost drivers =
+                    ServiceLoader.load(DriverHost.class).findFirst().orElseThrow();
             inControllers = drivers.inControllers(store, Map.of(DRIVER, endpoint));
             controllers = inControllers.plugins().get(0);
             onNode = drivers.onNode(new DriverHost.NodeSetup(
-                    store, host.asHost(), here, directory.resolve("kubelet"), Map.of(DRIVER, endpoint), EventSink.NONE));
+                    store,
+                    host.asHost(),
+                    here,
+                    directory.resolve("kubelet"),
+                    Map.of(DRIVER, endpoint),
+                    EventSink.NONE));
             node = onNode.plugin();
             CountDownLatch came = new CountDownLatch(1);
             onNode.start(came::countDown);
             if (!came.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the driver has not come");
             }
-            VolumeSource nothing = new VolumeSource(
-                    "csi", Document.of(Map.of("driver", DRIVER, "volumeHandle", "of-another-driver")));
+            VolumeSource nothing =
+                    new VolumeSource("csi", Document.of(Map.of("driver", DRIVER, "volumeHandle", "of-another-driver")));
             controllers
                     .capability(Deleting.class)
                     .orElseThrow()

@@ -19,7 +19,9 @@ final class ForwardedHost {
     HostServices asHost() {
         HostFiles files = forward(HostFiles.class, () -> now.get().files());
         return (HostServices) Proxy.newProxyInstance(
-                HostServices.class.getClassLoader(), new Class<?>[] {HostServices.class}, (proxy, method, arguments) -> {
+                HostServices.class.getClassLoader(),
+                new Class<?>[] {HostServices.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("files")) {
                         return files;
                     }
