@@ -31,7 +31,8 @@ final class PluginDriver implements PluginServer.Serving {
 
     private static final int MAX_NODE_ID_BYTES = 256;
     private static final int MAX_CALLS = 64;
-    private static final long IDLE_SECONDS = 60;
+    /** Calls come in bursts, with long times between them. */
+    private static final long IDLE_SECONDS = 1;
 
     private final CsiTransport transport;
     private final ExecutorService calls;

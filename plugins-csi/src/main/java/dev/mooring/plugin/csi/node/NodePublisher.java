@@ -54,16 +54,13 @@ public final class NodePublisher {
         Outcome<PluginState> published = noted.then(done -> call(context, request, source, request.target()));
         // a refresh that fails takes nothing from a pod that runs (kubernetes#121271)
         boolean fresh = request.occasion() == Occasion.INITIAL;
-        return published.match(
-                done -> published,
-                refused -> fresh
-                        ? LeftMounts.remove(context, request.target())
-                                .then(gone -> file.remove(context))
-                                .then(gone -> published)
-                        : published,
-                uncertain -> published,
-                deferred -> published,
-                elsewhere -> published);
+        boolean nothing = published.match(
+                done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        return fresh && nothing
+                ? LeftMounts.remove(context, request.target())
+                        .then(gone -> file.remove(context))
+                        .then(gone -> published)
+                : published;
     }
 
     static boolean isInline(VolumeSpec volume) {
