@@ -42,7 +42,7 @@ public final class CsiHost implements DriverHost {
             CsiEndpoint unused = CsiEndpoint.parse(endpoint);
             return Optional.empty();
         } catch (IllegalArgumentException wrong) {
-            return Optional.of(wrong.getMessage());
+            return Optional.of(String.valueOf(wrong.getMessage()));
         }
     }
 

@@ -150,6 +150,12 @@ final class CsiVolumes
         return stager.unstage(context, volume, stagingPath, state);
     }
 
+    /** If the driver's CSIDriver says so, which the host looks at. */
+    @Override
+    public boolean takesSELinuxContext(VolumeSpec volume) {
+        return true;
+    }
+
     // ---- publishing ----
 
     @Override

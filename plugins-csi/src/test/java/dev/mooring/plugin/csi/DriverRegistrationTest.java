@@ -11,13 +11,17 @@ import dev.mooring.csi.registration.PluginInfo;
 import dev.mooring.csi.registration.RegistrationGrpc;
 import dev.mooring.csi.registration.RegistrationStatus;
 import dev.mooring.csi.registration.RegistrationStatusResponse;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSIDriverSpec;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,6 +106,36 @@ class DriverRegistrationTest {
         registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
         world.await("another registration", () -> told.size() == 2);
         assertThat(told).allMatch(RegistrationStatus::getPluginRegistered);
+    }
+
+    @Test
+    void howManyVolumesTheNodeTakesIsAskedAgainIfTheCsiDriverWantsIt() throws Exception {
+        world.store
+                .create(
+                        Kinds.CSI_DRIVER,
+                        new CSIDriver(
+                                ObjectMeta.named(FakeDriver.NAME),
+                                CSIDriverSpec.EMPTY.withNodeAllocatableUpdatePeriodSeconds(Optional.of(10L))))
+                .orThrow();
+        try (DriverServer registrar = registrar("fake-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0")) {
+            assertThat(registrar).isNotNull();
+            world.await("a count of 9", () -> counts().equals(List.of(9L)));
+
+            driver.mostVolumes = 5;
+
+            world.await("a count of 5", () -> counts().equals(List.of(5L)));
+        }
+    }
+
+    private List<Long> counts() {
+        return world.store
+                .get(Kinds.CSI_NODE, ObjectKey.cluster(DriverWorld.NODE))
+                .value()
+                .map(node -> node.spec().drivers().stream()
+                        .flatMap(entry -> entry.allocatable().stream())
+                        .flatMap(allocatable -> allocatable.count().stream())
+                        .toList())
+                .orElse(List.of());
     }
 
     @Test

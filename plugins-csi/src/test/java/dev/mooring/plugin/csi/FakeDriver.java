@@ -57,6 +57,9 @@ final class FakeDriver implements AutoCloseable {
     /** How many bytes are left, by the values of the topology; of what is not named here nothing is. */
     final Map<String, Long> free = new ConcurrentHashMap<>();
 
+    /** How many volumes it says that the node takes. */
+    volatile long mostVolumes = 9;
+
     /** What is wrong with volumes, by their ids. */
     final Map<String, String> abnormal = new ConcurrentHashMap<>();
 

@@ -299,7 +299,7 @@ record FakeServices(FakeDriver driver) {
                     observer,
                     () -> NodeGetInfoResponse.newBuilder()
                             .setNodeId("id-of-this-node")
-                            .setMaxVolumesPerNode(9)
+                            .setMaxVolumesPerNode(driver.mostVolumes)
                             .setAccessibleTopology(Topology.newBuilder().putAllSegments(driver.topology))
                             .build());
         }

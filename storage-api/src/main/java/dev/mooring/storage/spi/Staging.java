@@ -72,7 +72,8 @@ public non-sealed interface Staging extends Capability {
 
     /**
      * Whether the volume may be mounted with a label for SELinux; pure. Then the host adds {@code context="<label>"} to the mount options
-     * of the volume that is to be prepared, and never prepares it for two labels at a time (semantics/attach-and-mount §3.12).
+     * of the volume that is to be prepared, and never prepares it for two labels at a time (semantics/attach-and-mount §3.12). A
+     * volume of a CSI driver has the option when it is shown, too, and only if its CSIDriver says {@code seLinuxMount}.
      *
      * @return by default no: a container runtime labels the files one by one
      */

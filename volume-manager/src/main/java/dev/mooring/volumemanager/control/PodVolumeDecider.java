@@ -402,7 +402,7 @@ final class PodVolumeDecider {
         Occasion first = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         Occasion occasion = outlivesBoot(record) ? Occasion.RESUME : first;
         PublishRequest request = new PublishRequest(
-                ready.spec(),
+                ready.shownSpec(),
                 record.pod(),
                 record.target(),
                 ready.device().flatMap(Device::stagingPath),

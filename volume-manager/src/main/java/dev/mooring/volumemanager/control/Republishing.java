@@ -182,7 +182,7 @@ public final class Republishing implements Controller {
 
     private Effect publish(Publish record, Pod pod, Resolution.Ready ready) {
         PublishRequest request = new PublishRequest(
-                ready.spec(),
+                ready.shownSpec(),
                 record.pod(),
                 record.target(),
                 ready.device().flatMap(Device::stagingPath),

@@ -58,7 +58,7 @@ public enum Relevance {
                 volume -> List.of(volume.metadata().uid(), volume.metadata().annotations(), volume.spec()));
     }
 
-    /** A driver: whether it wants its volumes attached, and given to the pods' groups, and whether it makes volumes for pods. */
+    /** A driver: whether it wants its volumes attached, given to the pods' groups and mounted with a label, and whether it makes volumes for pods. */
     public static Relevance ofDriver(ObjectChange<CSIDriver> change) {
         return of(
                 change,
@@ -66,7 +66,8 @@ public enum Relevance {
                 driver -> List.of(
                         driver.spec().attachRequired(),
                         driver.spec().fsGroupPolicy(),
-                        driver.spec().volumeLifecycleModes()));
+                        driver.spec().volumeLifecycleModes(),
+                        driver.spec().seLinuxMount()));
     }
 
     /** A Node: which one it is and where it stands; its volumes are looked at one by one, its heartbeats concern nobody. */

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.wanted;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.calls.PodSetup;
@@ -40,6 +41,14 @@ public sealed interface Resolution {
             Optional<Device> device,
             PodSetup setup)
             implements Resolution {
+        /** As the plugin is to show it: a CSI driver is told the label of a volume in both calls (semantics/csi §6.9). */
+        public VolumeSpec shownSpec() {
+            return CsiSource.of(spec.source())
+                    .flatMap(csi -> device)
+                    .map(Device::preparedSpec)
+                    .orElse(spec);
+        }
+
         /** Whether only one pod at a time may have it (S9); never so for a source written in a pod, which has no modes. */
         public boolean singlePod() {
             return !spec.uid().isEmpty() && spec.accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD));

@@ -183,7 +183,7 @@ public final class Resolver {
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
-        Outcome<Optional<String>> label = label(pod, wanted, plugin.get(), spec);
+        Outcome<Optional<String>> label = label(pod, wanted, plugin.get(), spec, caches);
         if (!label.isDone()) {
             return failed(label.message());
         }
@@ -208,14 +208,23 @@ public final class Resolver {
     }
 
     /** As Kubernetes does by default: only what one pod at a time may have is mounted with a label (semantics/attach-and-mount §3.12). */
-    private Outcome<Optional<String>> label(Pod pod, WantedVolume wanted, StoragePlugin plugin, VolumeSpec spec) {
+    private Outcome<Optional<String>> label(
+            Pod pod, WantedVolume wanted, StoragePlugin plugin, VolumeSpec spec, Caches caches) {
         boolean taken = config.seLinux()
                 && spec.mode() == VolumeMode.FILESYSTEM
                 && spec.accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD))
                 && plugin.capability(Staging.class)
-                        .filter(staging -> staging.takesSELinuxContext(spec))
+                        .filter(staging -> staging.takesSELinuxContext(spec) && isLabelled(spec, caches))
                         .isPresent();
         return taken ? SELinuxLabels.of(pod, wanted.namesIn(pod)) : Outcome.done(Optional.empty());
+    }
+
+    /** Of a CSI driver its object says so; without one its volumes are not mounted with a label (semantics/csi §6.9). */
+    private static boolean isLabelled(VolumeSpec spec, Caches caches) {
+        return CsiSource.of(spec.source()).isEmpty()
+                || driver(spec, caches)
+                        .flatMap(found -> found.spec().seLinuxMount())
+                        .orElse(false);
     }
 
     private Optional<Device> device(

@@ -183,7 +183,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, and its volumes may be mounted with a label of SELinux. */
-    static final class Labelled extends Staged {
+    static class Labelled extends Staged {
         @Override
         public boolean takesSELinuxContext(VolumeSpec volume) {
             return true;

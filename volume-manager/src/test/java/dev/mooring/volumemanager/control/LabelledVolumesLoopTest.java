@@ -5,23 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSIDriverSpec;
 import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSecurityContext;
 import dev.mooring.storage.model.SELinuxOptions;
 import dev.mooring.storage.model.SecurityContext;
 import dev.mooring.storage.model.VolumeMount;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.calls.CompleteCall;
+import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +111,62 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
         other.run();
         assertThat(options).containsExactly(List.of());
         assertThat(other.mounts).hasSize(1);
+    }
+
+    /** Serves CSI sources that name it as driver. */
+    private static final class Driver extends FakePlugin.Labelled {
+        private static final PluginName NAMED = new PluginName("disks.example.com");
+
+        @Override
+        public PluginDescriptor describe() {
+            PluginDescriptor fake = super.describe();
+            return new PluginDescriptor(NAMED, List.of(), fake.reclaimPlace(), true, true);
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return new VolumeId(
+                    NAMED, CsiSource.of(source).map(CsiSource::volumeHandle).orElseThrow());
+        }
+
+        @Override
+        public List<FieldProblem> validate(VolumeSource source) {
+            return List.of();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aDriverIsToldTheLabelInBothCallsIfItsObjectSaysSo(boolean says) {
+        World labelling = labellingWorld(new Driver(), true, AccessMode.READ_WRITE_ONCE_POD);
+        labelling.store.put(
+                Kinds.CSI_DRIVER,
+                new CSIDriver(
+                        ObjectMeta.named(Driver.NAMED.value()),
+                        CSIDriverSpec.EMPTY
+                                .withAttachRequired(Optional.of(false))
+                                .withSeLinuxMount(Optional.of(says))));
+        PersistentVolume volume = Objects.volume("pv1", "data");
+        VolumeSource source = new CsiSource(Driver.NAMED.value(), "handle", "ext4", false, Map.of()).toSource();
+        labelling.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                volume.withSpec(volume.spec()
+                        .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE_POD))
+                        .withSource(Optional.of(source))));
+        List<List<String>> options = new ArrayList<>();
+        labelling.faults = call -> {
+            if (call instanceof StageCall stage) {
+                options.add(stage.spec().mountOptions());
+            } else if (call instanceof PublishCall publish) {
+                options.add(publish.request().volume().mountOptions());
+            }
+            return Optional.empty();
+        };
+        labelling.store.put(Kinds.POD, labelledPod("a", "s0:c1"));
+        labelling.run();
+
+        List<String> label = says ? List.of("context=\"system_u:object_r:container_file_t:s0:c1\"") : List.of();
+        assertThat(options).containsExactly(label, label);
     }
 
     @Test

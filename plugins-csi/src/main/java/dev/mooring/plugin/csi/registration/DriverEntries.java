@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ import java.util.function.UnaryOperator;
 
 /** Writes what a driver says of its node to Node and CSINode, in Kubernetes' order (semantics/csi §5.1). Thread-safe. */
 final class DriverEntries {
+    /** In seconds; an API server takes no shorter one. */
+    private static final long SHORTEST_PERIOD = 10;
+
     private static final String BUSY = "others change the objects of this node all the time";
 
     private final ClusterStore store;
@@ -47,6 +51,28 @@ final class DriverEntries {
                         ? changeCsiNode(node -> NodeObjects.without(node, driver.driver()))
                         : there.map(node -> Nothing.NOTHING);
         return cleared.then(ready -> changeCsiNode(node -> NodeObjects.with(node, driver)));
+    }
+
+    /**
+     * Makes the CSINode tell how many volumes of a registered driver the node takes; Node and labels stay as they are. A driver that says
+     * something else of the node than when it registered is left as it is: that takes a registration.
+     */
+    Outcome<Nothing> recount(DriverOnNode driver) {
+        return changeCsiNode(node -> NodeObjects.entry(node, driver.driver())
+                        .filter(entry -> !NodeObjects.isStale(entry, driver))
+                        .isPresent()
+                ? NodeObjects.with(node, driver)
+                : node);
+    }
+
+    /** How often a driver wants to be asked how many volumes the node takes; empty for never, or if that cannot be known now. */
+    Optional<Duration> period(String driver) {
+        return objects.find(Kinds.CSI_DRIVER, ObjectKey.cluster(driver))
+                .result()
+                .flatMap(found -> found)
+                .flatMap(found -> found.spec().nodeAllocatableUpdatePeriodSeconds())
+                .filter(seconds -> seconds >= SHORTEST_PERIOD)
+                .map(Duration::ofSeconds);
     }
 
     /** The drivers that this node's CSINode names. */

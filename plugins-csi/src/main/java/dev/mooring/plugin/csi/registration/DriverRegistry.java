@@ -68,6 +68,7 @@ public final class DriverRegistry implements AutoCloseable {
     private final Map<Path, Attempts> registered = new TreeMap<>();
     private final Map<String, Attempts> named = new TreeMap<>();
     private final Map<String, Instant> left = new HashMap<>();
+    private final AllocatableUpdates updates;
     private final Map<Path, WatchKey> watched = new HashMap<>();
     /** Released whenever there may be something to do. */
     private final Semaphore changes = new Semaphore(0);
@@ -82,6 +83,7 @@ public final class DriverRegistry implements AutoCloseable {
     public DriverRegistry(NodeSetup setup, CsiTransport transport, Drivers drivers, InstantSource clock) {
         this.setup = setup;
         this.clock = clock;
+        this.updates = new AllocatableUpdates(clock);
         this.transport = transport;
         this.drivers = drivers;
         this.entry = new NodeEntry(
@@ -165,6 +167,7 @@ public final class DriverRegistry implements AutoCloseable {
                         named.computeIfAbsent(name, fresh -> new Attempts("", clock)),
                         () -> configured(name, endpoint),
                         driverCame));
+        updates.take().forEach(this::update);
         forgetTheLongGone();
         return rest();
     }
@@ -189,6 +192,7 @@ public final class DriverRegistry implements AutoCloseable {
                 LOG.info("CSI driver {} has gone: its socket {} was removed", driver.name(), socket);
                 entry.leave(driver);
                 left.put(driver.name(), clock.instant());
+                updates.left(driver.name());
             });
         }
     }
@@ -213,6 +217,7 @@ public final class DriverRegistry implements AutoCloseable {
         outcome.result().ifPresent(driver -> {
             if (isWanted) {
                 left.remove(driver.name());
+                updates.registered(driver.name());
                 LOG.info("CSI driver {} is registered: {}", driver.name(), driver.endpoint());
             } else {
                 // its socket went while it was being registered
@@ -253,6 +258,16 @@ public final class DriverRegistry implements AutoCloseable {
                         COMPONENT));
     }
 
+    private void update(String driver) {
+        calls.execute(() -> {
+            Optional<Duration> period = entry.update(driver);
+            synchronized (this) {
+                updates.done(driver, period);
+            }
+            changes.release();
+        });
+    }
+
     private void forgetTheLongGone() {
         Instant before = clock.instant().minus(GRACE);
         List<String> names = left.entrySet().stream()
@@ -279,6 +294,7 @@ public final class DriverRegistry implements AutoCloseable {
         registered.values().forEach(attempts -> attempts.due().ifPresent(due::add));
         named.values().forEach(attempts -> attempts.due().ifPresent(due::add));
         left.values().forEach(since -> due.add(since.plus(GRACE)));
+        updates.next().filter(Instant.MAX::isAfter).ifPresent(due::add);
         Optional<Instant> first = due.stream().min(Instant::compareTo);
         Duration rest =
                 first.map(next -> Duration.between(clock.instant(), next)).orElse(LONGEST_REST);

@@ -13,9 +13,13 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes a driver one of this node's: it is asked what it says of the node, the objects say so, and from then on it is called. */
 final class NodeEntry {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeEntry.class);
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final NodeRef self;
@@ -45,17 +49,38 @@ final class NodeEntry {
     Outcome<Nothing> enter(Driver driver) {
         RegistrationContext context = within(LIMIT);
         return driver.services(context)
-                .then(offered -> driver.call(
-                        context,
-                        CallKind.LOOK,
-                        NodeGrpc.getNodeGetInfoMethod(),
-                        NodeGetInfoRequest.getDefaultInstance()))
-                .then(answer -> DriverOnNode.of(driver.name(), answer))
+                .then(offered -> info(driver, context))
                 .then(writer::enter)
                 .map(done -> {
                     drivers.put(driver);
                     return Nothing.NOTHING;
                 });
+    }
+
+    /**
+     * Asks a registered driver again how many volumes the node takes, if its CSIDriver wants it.
+     *
+     * @return how often it wants that; empty for never
+     */
+    Optional<Duration> update(String name) {
+        Optional<Duration> period = writer.period(name);
+        Optional<Driver> driver = drivers.named(name).filter(found -> period.isPresent());
+        driver.map(found -> info(found, within(LIMIT)).then(writer::recount))
+                .filter(updated -> !updated.isDone())
+                .ifPresent(failed -> LOG.warn(
+                        "how many volumes of CSI driver {} this node takes is not known anew: {}",
+                        name,
+                        failed.message()));
+        return period;
+    }
+
+    private static Outcome<DriverOnNode> info(Driver driver, RegistrationContext context) {
+        return driver.call(
+                        context,
+                        CallKind.LOOK,
+                        NodeGrpc.getNodeGetInfoMethod(),
+                        NodeGetInfoRequest.getDefaultInstance())
+                .then(answer -> DriverOnNode.of(driver.name(), answer));
     }
 
     /** Lets a driver go; its volumes stay as they are. */
