@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.csi;
 
-import static dev.mooring.distribution.csi.Manifest.all;
-import static dev.mooring.distribution.csi.Manifest.clusterRole;
-import static dev.mooring.distribution.csi.Manifest.map;
-import static dev.mooring.distribution.csi.Manifest.object;
-import static dev.mooring.distribution.csi.Manifest.onlyIf;
-import static dev.mooring.distribution.csi.Manifest.role;
-import static dev.mooring.distribution.csi.Manifest.rule;
-import static dev.mooring.distribution.csi.Manifest.serviceAccount;
-import static dev.mooring.distribution.csi.Manifest.with;
+import static dev.mooring.distribution.csi.ManifestParts.all;
+import static dev.mooring.distribution.csi.ManifestParts.clusterRole;
+import static dev.mooring.distribution.csi.ManifestParts.map;
+import static dev.mooring.distribution.csi.ManifestParts.object;
+import static dev.mooring.distribution.csi.ManifestParts.onlyIf;
+import static dev.mooring.distribution.csi.ManifestParts.role;
+import static dev.mooring.distribution.csi.ManifestParts.rule;
+import static dev.mooring.distribution.csi.ManifestParts.serviceAccount;
+import static dev.mooring.distribution.csi.ManifestParts.with;
 
 import dev.mooring.storage.document.Document;
 import java.util.LinkedHashMap;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.csi;
 
-import static dev.mooring.distribution.csi.Manifest.all;
-import static dev.mooring.distribution.csi.Manifest.fieldOfPod;
-import static dev.mooring.distribution.csi.Manifest.hostDirectory;
-import static dev.mooring.distribution.csi.Manifest.map;
-import static dev.mooring.distribution.csi.Manifest.mount;
-import static dev.mooring.distribution.csi.Manifest.object;
-import static dev.mooring.distribution.csi.Manifest.onlyIf;
-import static dev.mooring.distribution.csi.Manifest.sharedMount;
-import static dev.mooring.distribution.csi.Manifest.with;
+import static dev.mooring.distribution.csi.ManifestParts.all;
+import static dev.mooring.distribution.csi.ManifestParts.fieldOfPod;
+import static dev.mooring.distribution.csi.ManifestParts.hostDirectory;
+import static dev.mooring.distribution.csi.ManifestParts.map;
+import static dev.mooring.distribution.csi.ManifestParts.mount;
+import static dev.mooring.distribution.csi.ManifestParts.object;
+import static dev.mooring.distribution.csi.ManifestParts.onlyIf;
+import static dev.mooring.distribution.csi.ManifestParts.sharedMount;
+import static dev.mooring.distribution.csi.ManifestParts.with;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Parts of objects of Kubernetes, as maps in the order in which people read them. Pure. */
-final class Manifest {
+final class ManifestParts {
     private static final String RBAC = "rbac.authorization.k8s.io";
 
-    private Manifest() {}
+    private ManifestParts() {}
 
     /** Names and values by turns; the order stays. */
     static Map<String, Object> map(Object... pairs) {
