@@ -5,22 +5,37 @@ import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.csi.server.CsiPluginServer;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.runtime.plugin.PluginServer;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSIDriverSpec;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A plugin that is served as a driver on a socket, and this driver as Mooring calls drivers: a plugin again. */
@@ -67,6 +82,44 @@ final class Circle implements AutoCloseable {
                                     CSIDriverSpec.EMPTY
                                             .withAttachRequired(Optional.of(false))
                                             .withPodInfoOnMount(Optional.of(false))))
+                    .orThrow();
+            Circle.class.getModule().addUses(DriverHost.class);
+            DriverHost drivers =
+                    ServiceLoader.load(DriverHost.class).findFirst().orElseThrow();
+            inControllers = drivers.inControllers(store, Map.of(DRIVER, endpoint), DriverCallMetrics.ofControllers());
+            controllers = inControllers.plugins().get(0);
+            onNode = drivers.onNode(new DriverHost.NodeSetup(
+                    store,
+                    host.asHost(),
+                    here,
+                    directory.resolve("kubelet"),
+                    Map.of(DRIVER, endpoint),
+                    EventSink.NONE,
+                    DriverTokens.NONE,
+                    DriverCallMetrics.ofNode()));
+            node = onNode.plugin();
+            CountDownLatch came = new CountDownLatch(1);
+            onNode.start(came::countDown);
+            if (!came.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the driver has not come");
+            }
+            VolumeSource nothing =
+                    new VolumeSource("csi", Document.of(Map.of("driver", DRIVER, "volumeHandle", "of-another-driver")));
+            controllers
+                    .capability(Deleting.class)
+                    .orElseThrow()
+                    .delete(
+                            new FirstCall(),
+                            new VolumeSpec(
+                                    "nothing",
+                                    "nothing",
+                                    nothing,
+                                    List.of(AccessMode.READ_WRITE_ONCE),
+                                    VolumeMode.FILESYSTEM,
+                                    Quantity.ZERO,
+                                    List.of(),
+                                    Map.of()))
+                    .result()
                     .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
