@@ -429,7 +429,7 @@ abstract class DriverSuite {
 
     @Test
     void deletesNothingThatIsUsedHere() throws IOException {
-        if (!bench.makes() || split() && !bench.attaches()) {
+        if (!bench.makes() || (split() && !bench.attaches())) {
             return;
         }
         Volume volume = bench.volume(1);
