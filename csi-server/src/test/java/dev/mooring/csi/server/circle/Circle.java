@@ -22,6 +22,8 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
@@ -105,7 +107,7 @@ final class Circle implements AutoCloseable {
             }
             VolumeSource nothing =
                     new VolumeSource("csi", Document.of(Map.of("driver", DRIVER, "volumeHandle", "of-another-driver")));
-            controllers
+            Outcome<Nothing> first = controllers
                     .capability(Deleting.class)
                     .orElseThrow()
                     .delete(
@@ -118,9 +120,10 @@ final class Circle implements AutoCloseable {
                                     VolumeMode.FILESYSTEM,
                                     Quantity.ZERO,
                                     List.of(),
-                                    Map.of()))
-                    .result()
-                    .orElseThrow();
+                                    Map.of()));
+            if (!first.isDone()) {
+                throw new IllegalStateException("the driver does not answer: " + first.message());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestFactory;
  * of the documentation names it, and the tests hold the page to it.
  */
 class HostPathCircleTest implements PluginConformance {
-    private final Map<Object, Circle> circles = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Circle> circles = new IdentityHashMap<>();
 
     private static final Path PAGE = Path.of(System.getProperty("mooring.root", ".."), "docs/plugins/driver.md");
     private static final Pattern ROW = Pattern.compile("[|] (K[^|]+) [|] (lost|not asked) [|] ([^|]+) [|]");
