@@ -158,10 +158,8 @@ final class MemoryFiles implements HostFiles {
                 counts[2]++;
                 continue;
             }
-            if (!to.children.containsKey(child.name)) {
-                disk.make(to, child.name, child.kind, child.mode);
-            }
-            MemoryNode copy = to.children.get(child.name);
+            MemoryNode copy = Optional.ofNullable(to.children.get(child.name))
+                    .orElseGet(() -> disk.make(to, child.name, child.kind, child.mode));
             copy.content = child.content.clone();
             copy.link = child.link;
             copy.owner = child.owner;
