@@ -48,7 +48,9 @@ public final class SocketWatch implements AutoCloseable {
             SocketWatch started =
                     new SocketWatch(endpoints, FileSystems.getDefault().newWatchService(), came);
             started.follow();
-            Thread thread = new Thread(started::run, "mooring-csi-sockets");
+            // before this returns: what comes afterwards is news
+            Map<String, Object> known = started.identities();
+            Thread thread = new Thread(() -> started.run(known), "mooring-csi-sockets");
             thread.setDaemon(true);
             thread.start();
             return started;
@@ -71,8 +73,8 @@ public final class SocketWatch implements AutoCloseable {
         }
     }
 
-    private void run() {
-        Map<String, Object> known = identities();
+    private void run(Map<String, Object> before) {
+        Map<String, Object> known = before;
         try {
             while (true) {
                 WatchKey changed = watch.take();

@@ -68,7 +68,7 @@ final class NodeEntry {
         driver.map(found -> info(found, within(LIMIT)).then(writer::recount))
                 .filter(updated -> !updated.isDone())
                 .ifPresent(failed -> LOG.warn(
-                        "how many volumes of CSI driver {} this node takes is not known anew: {}",
+                        "the number of volumes that this node takes of CSI driver {} is not updated: {}",
                         name,
                         failed.message()));
         return period;
