@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Event;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Why a pod that has a node does not start there, or does not go: the node, its drivers, attachments and mounts. */
 final class PodNodeCauses {
@@ -122,10 +124,26 @@ final class PodNodeCauses {
                     + " elsewhere.");
             return;
         }
-        pod.spec().volumes().forEach(volume -> volume(volume, found));
+        pod.spec().volumes().stream().filter(this::isMounted).forEach(volume -> volume(volume, found));
         if (findings.causes.isEmpty()) {
             rest();
         }
+    }
+
+    /** A node waits only for volumes that a container names. */
+    private boolean isMounted(PodVolume volume) {
+        List<Container> containers = Stream.of(
+                        pod.spec().initContainers(),
+                        pod.spec().containers(),
+                        pod.spec().ephemeralContainers())
+                .flatMap(List::stream)
+                .toList();
+        return containers.isEmpty()
+                || containers.stream()
+                        .anyMatch(container -> container.volumeMounts().stream()
+                                        .anyMatch(mount -> mount.name().equals(volume.name()))
+                                || container.volumeDevices().stream()
+                                        .anyMatch(device -> device.name().equals(volume.name())));
     }
 
     private void volume(PodVolume volume, Optional<Node> found) {

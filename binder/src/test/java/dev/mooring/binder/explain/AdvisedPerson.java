@@ -22,6 +22,7 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.Taint;
+import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.Change;
 import java.util.List;
@@ -147,9 +148,15 @@ final class AdvisedPerson {
                             pod.metadata().name().isEmpty() ? pod.metadata().withName("added") : pod.metadata())
                     .withSpec(pod.spec()
                             .withContainers(List.of(
-                                    new Container("main", "registry.example.com/app:1", List.of(), List.of()))));
+                                    new Container("main", "registry.example.com/app:1", mounts(pod), List.of()))));
         }
         return template;
+    }
+
+    private static List<VolumeMount> mounts(Pod pod) {
+        return pod.spec().volumes().stream()
+                .map(volume -> new VolumeMount(volume.name(), "/" + volume.name(), false, "", "", Optional.empty()))
+                .toList();
     }
 
     private void correct(ObjectKey key) {
