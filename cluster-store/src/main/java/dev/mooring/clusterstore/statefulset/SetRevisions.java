@@ -63,7 +63,7 @@ record SetRevisions(SetSpec set, List<Document> sorted) {
         if (equal.isEmpty()) {
             return Optional.of(new SetAct.MakeRevision(made()));
         }
-        boolean newest = equal.get() == sorted.get(sorted.size() - 1);
+        boolean newest = Fields.name(equal.get()).equals(Fields.name(update()));
         return newest
                 ? Optional.empty()
                 : Optional.of(new SetAct.Replace(

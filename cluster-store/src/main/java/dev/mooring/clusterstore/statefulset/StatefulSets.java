@@ -93,8 +93,7 @@ public final class StatefulSets implements AutoCloseable {
     }
 
     private Optional<Failing> follow(Time now) {
-        // Once more, since the first sets are heard of by the first look.
-        if (known.follow() && known.follow()) {
+        if (known.follow()) {
             return Optional.empty();
         }
         return Optional.of(unfollowed

@@ -234,8 +234,8 @@ class StatefulSetPlanTest {
 
     private static Document owned(Document claim, String owners, Document set, Document pod) {
         Document owned = claim;
-        for (char owner : owners.toCharArray()) {
-            owned = switch (owner) {
+        for (int i = 0; i < owners.length(); i++) {
+            owned = switch (owners.charAt(i)) {
                 case 's' -> OwnerReferences.withController(owned, StoredKinds.STATEFUL_SET, set);
                 case 'p' -> OwnerReferences.withController(owned, Kinds.POD, pod);
                 case 'o' -> OwnerReferences.withController(owned, Kinds.POD, pod.with("before", "metadata", "uid"));
