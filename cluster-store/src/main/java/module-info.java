@@ -19,5 +19,6 @@ module dev.mooring.clusterstore {
     exports dev.mooring.clusterstore.duty;
     exports dev.mooring.clusterstore.fieldmanagement;
     exports dev.mooring.clusterstore.schema;
+    exports dev.mooring.clusterstore.statefulset;
     exports dev.mooring.clusterstore.validation;
 }

@@ -4,6 +4,7 @@ package dev.mooring.clusterstore;
 import dev.mooring.clusterstore.admission.Admission;
 import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.clusterstore.customresources.DefinitionRules;
+import dev.mooring.clusterstore.validation.StatefulSetRules;
 import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.model.Kinds;
 import java.time.InstantSource;
@@ -56,7 +57,9 @@ public record StoreOptions(
                 clock,
                 ids,
                 Admission.standard(),
-                Validation.standard().with(CustomResourceDefinition.KIND, new DefinitionRules()),
+                Validation.standard()
+                        .with(CustomResourceDefinition.KIND, new DefinitionRules())
+                        .with(StoredKinds.STATEFUL_SET, new StatefulSetRules()),
                 WriteInterceptor.NONE,
                 WriteListener.NONE,
                 Runnable::run,

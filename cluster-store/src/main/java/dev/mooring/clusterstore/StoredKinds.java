@@ -9,8 +9,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Kinds of Kubernetes that are stored and nothing more: no controller of Mooring acts on their objects. They are here for programs that
- * make such objects beside claims and pods, such as operators. Namespaces are emptied of them, and owners take them with them.
+ * Kinds of Kubernetes of which only the metadata is read: they are here for programs that make such objects beside claims and pods, such as
+ * operators. Namespaces are emptied of them, and owners take them with them. No controller of Mooring acts on the others than StatefulSets.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StoredKinds {
@@ -18,6 +18,13 @@ public final class StoredKinds {
     private static final String BATCH = "batch";
     private static final String NETWORKING = "networking.k8s.io";
     private static final String RBAC = "rbac.authorization.k8s.io";
+
+    /** Sets of pods that keep their names and claims; {@link dev.mooring.clusterstore.statefulset.StatefulSets} acts on them. */
+    public static final Kind<MetadataObject> STATEFUL_SET = inNamespace(APPS, "StatefulSet", "statefulsets", true);
+
+    /** The templates that a StatefulSet has had. */
+    public static final Kind<MetadataObject> CONTROLLER_REVISION =
+            inNamespace(APPS, "ControllerRevision", "controllerrevisions", false);
 
     private static final List<Kind<?>> ALL = List.of(
             inNamespace("", "Service", "services", true),
@@ -28,9 +35,9 @@ public final class StoredKinds {
             inNamespace("", "PodTemplate", "podtemplates", false),
             inNamespace(APPS, "Deployment", "deployments", true),
             inNamespace(APPS, "ReplicaSet", "replicasets", true),
-            inNamespace(APPS, "StatefulSet", "statefulsets", true),
+            STATEFUL_SET,
             inNamespace(APPS, "DaemonSet", "daemonsets", true),
-            inNamespace(APPS, "ControllerRevision", "controllerrevisions", false),
+            CONTROLLER_REVISION,
             inNamespace(BATCH, "Job", "jobs", true),
             inNamespace(BATCH, "CronJob", "cronjobs", true),
             inNamespace(NETWORKING, "Ingress", "ingresses", true),
@@ -64,8 +71,8 @@ public final class StoredKinds {
         return WITH_STANDARD;
     }
 
-    /** Whether a kind is stored and nothing more. */
+    /** Whether a kind is stored and nothing more: no controller of Mooring acts on its objects. */
     public static boolean isOnlyStored(Kind<?> kind) {
-        return ALL.contains(kind);
+        return kind != STATEFUL_SET && kind != CONTROLLER_REVISION && ALL.contains(kind);
     }
 }

@@ -7,6 +7,7 @@ import static dev.mooring.apiserver.table.Cells.modes;
 import static dev.mooring.apiserver.table.Cells.text;
 
 import dev.mooring.apiserver.event.EventView;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -46,6 +47,8 @@ public final class Tables {
         Map<Kind<?>, Table> known = new LinkedHashMap<>();
         putStorageKinds(known);
         putOtherKinds(known);
+        known.put(StoredKinds.STATEFUL_SET, sets());
+        known.put(StoredKinds.CONTROLLER_REVISION, revisions());
         known.put(Kinds.EVENT, events());
         known.put(EventView.KIND, events().reading(EventView::stored));
         return known;
@@ -214,6 +217,44 @@ public final class Tables {
                     return modes.isEmpty() ? "Persistent" : String.join(",", modes);
                 })
                 .withAge();
+    }
+
+    private static Table sets() {
+        return new Table()
+                .plain("Name", Tables::name)
+                .plain("Ready", set -> number(set, "status", "readyReplicas") + "/" + number(set, "spec", "replicas"))
+                .withAge()
+                .broad("Containers", set -> ofContainers(set, "name"))
+                .broad("Images", set -> ofContainers(set, "image"));
+    }
+
+    private static Object number(Document object, String... path) {
+        return object.at(path).filter(Long.class::isInstance).orElse(0L);
+    }
+
+    private static Object ofContainers(Document set, String field) {
+        List<String> all = new ArrayList<>();
+        list(set, "spec", "template", "spec", "containers").forEach(each -> all.add(Cells.member(each, field)));
+        return String.join(",", all);
+    }
+
+    private static Table revisions() {
+        return new Table()
+                .plain("Name", Tables::name)
+                .plain("Controller", Tables::controllerOf)
+                .add("Revision", "integer", false, (object, now) -> number(object, "revision"))
+                .withAge();
+    }
+
+    private static Object controllerOf(Document object) {
+        for (Document owner : object.objects("metadata", "ownerReferences")) {
+            if (Cells.truth(owner, "controller")) {
+                String group = text(owner, "apiVersion").replaceAll("/?[^/]*$", "");
+                String kind = text(owner, "kind").toLowerCase(Locale.ROOT);
+                return (group.isEmpty() ? kind : kind + "." + group) + "/" + text(owner, "name");
+            }
+        }
+        return "<none>";
     }
 
     private static Table events() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The defaults of kinds that are only stored, where clients read them without asking whether they are set. A default of a structure is
+ * The defaults of workloads and of kinds that are only stored, where clients read them without asking whether they are set. A default of a structure is
  * filled in only where the structure is absent or empty.
  */
 final class WorkloadDefaults {
@@ -25,18 +25,7 @@ final class WorkloadDefaults {
                                             "RollingUpdate",
                                             "rollingUpdate",
                                             Map.of("maxSurge", "25%", "maxUnavailable", "25%"))),
-            "StatefulSet",
-                    Map.of(
-                            "replicas",
-                            1L,
-                            "revisionHistoryLimit",
-                            10L,
-                            "podManagementPolicy",
-                            "OrderedReady",
-                            "updateStrategy",
-                            Map.of("type", "RollingUpdate", "rollingUpdate", Map.of("partition", 0L)),
-                            "persistentVolumeClaimRetentionPolicy",
-                            Map.of("whenDeleted", "Retain", "whenScaled", "Retain")),
+            "StatefulSet", Map.of("replicas", 1L, "revisionHistoryLimit", 10L, "podManagementPolicy", "OrderedReady"),
             "ReplicaSet", Map.of("replicas", 1L),
             "ReplicationController", Map.of("replicas", 1L),
             "DaemonSet",
@@ -85,7 +74,26 @@ final class WorkloadDefaults {
                     .isPresent();
             filled = isGiven ? filled : filled.with(each.getValue(), "spec", each.getKey());
         }
+        if (kind.name().equals("StatefulSet")) {
+            return withPolicies(filled);
+        }
         return kind.name().equals("Service") ? withPorts(filled) : filled;
+    }
+
+    /** Of a set's policies each field has a default of its own. */
+    private static Document withPolicies(Document set) {
+        Document filled = set;
+        for (String field : List.of("whenDeleted", "whenScaled")) {
+            filled = ifEmpty(filled, "Retain", "spec", "persistentVolumeClaimRetentionPolicy", field);
+        }
+        filled = ifEmpty(filled, "RollingUpdate", "spec", "updateStrategy", "type");
+        boolean rolls = Fields.text(filled, "spec", "updateStrategy", "type").equals("RollingUpdate");
+        String[] partition = {"spec", "updateStrategy", "rollingUpdate", "partition"};
+        return rolls && !Fields.isSet(filled, partition) ? filled.with(0L, partition) : filled;
+    }
+
+    private static Document ifEmpty(Document object, String value, String... path) {
+        return Fields.text(object, path).isEmpty() ? object.with(value, path) : object;
     }
 
     /** A port of a Service is one of TCP, and leads to the same port of its pods. */

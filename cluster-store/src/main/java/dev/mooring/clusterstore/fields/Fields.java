@@ -3,6 +3,8 @@ package dev.mooring.clusterstore.fields;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.LabelSelectorRequirement;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -81,6 +83,16 @@ public final class Fields {
     @SuppressWarnings({"unchecked", "rawtypes"}) // each of the values was seen to be a text
     private static Map<String, String> asTexts(Map<String, Object> members) {
         return (Map) members;
+    }
+
+    /** The selector of labels at the path, or an empty one. */
+    public static LabelSelector labelSelector(Document document, String... path) {
+        Document selector = object(document, path);
+        List<LabelSelectorRequirement> requirements = objects(selector, "matchExpressions").stream()
+                .map(each ->
+                        new LabelSelectorRequirement(text(each, "key"), text(each, "operator"), texts(each, "values")))
+                .toList();
+        return new LabelSelector(textMap(selector, "matchLabels"), requirements);
     }
 
     /** A value as a document; empty if it is no object. */

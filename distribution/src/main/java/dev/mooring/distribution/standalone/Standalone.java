@@ -16,6 +16,7 @@ import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.clusterstore.duty.KindDuties;
+import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
@@ -32,6 +33,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
@@ -61,6 +63,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * A cluster of one machine in this process: the objects in a file, all controllers, a small scheduler, this machine as the node, and the
@@ -81,6 +84,7 @@ public final class Standalone implements AutoCloseable {
     private final NodeMounts mounts;
     private final LocalCluster cluster;
     private final KindDuties kindDuties;
+    private final StatefulSetDuty statefulSets;
     private final Claims claims;
     private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
@@ -95,6 +99,7 @@ public final class Standalone implements AutoCloseable {
             NodeMounts mounts,
             LocalCluster cluster,
             KindDuties kindDuties,
+            StatefulSetDuty statefulSets,
             Claims claims,
             StandaloneStatus status,
             ApiEndpoint endpoint,
@@ -107,6 +112,7 @@ public final class Standalone implements AutoCloseable {
         this.mounts = mounts;
         this.cluster = cluster;
         this.kindDuties = kindDuties;
+        this.statefulSets = statefulSets;
         this.claims = claims;
         this.status = status;
         this.endpoint = endpoint;
@@ -192,8 +198,12 @@ public final class Standalone implements AutoCloseable {
             closing.addFirst(cluster::close);
             KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults());
             closing.addFirst(kindDuties::close);
-            status.works(cluster, kindDuties::failure);
-            claims.keep(() -> cluster.failure().or(kindDuties::failure).isEmpty());
+            StatefulSetDuty statefulSets = StatefulSetDuty.start(store, events(store), TimeSource.system());
+            closing.addFirst(statefulSets::close);
+            Supplier<Optional<Throwable>> failureOfDuties =
+                    () -> kindDuties.failure().or(statefulSets::failure);
+            status.works(cluster, failureOfDuties);
+            claims.keep(() -> cluster.failure().or(failureOfDuties).isEmpty());
             Optional<OperationsEndpoint> operations = operations(options, status);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
@@ -205,6 +215,7 @@ public final class Standalone implements AutoCloseable {
                     mounts,
                     cluster,
                     kindDuties,
+                    statefulSets,
                     claims,
                     status,
                     endpoint,
@@ -293,8 +304,12 @@ public final class Standalone implements AutoCloseable {
         return LocalParts.of(store, host, plugins, options.node(), root)
                 .withEndpoints(options.endpoints())
                 .withRecords(records, bootId())
-                .withEvents(new StoreEventSink(store.as("events"), TimeSource.system()))
+                .withEvents(events(store))
                 .withDuties(duties);
+    }
+
+    private static EventSink events(DocumentStore store) {
+        return new StoreEventSink(store.as("events"), TimeSource.system());
     }
 
     private static String bootId() throws IOException {
@@ -341,6 +356,7 @@ public final class Standalone implements AutoCloseable {
         }
         closing.add(() -> cluster.close(PATIENCE));
         closing.add(kindDuties::close);
+        closing.add(statefulSets::close);
         closing.add(mounts::close);
         closing.add(store::close);
         closing.add(records::close);

@@ -21,12 +21,12 @@ final class StandaloneStatus implements Operations {
         this.claims = claims;
     }
 
-    private volatile Supplier<Optional<Throwable>> kindDuties = Optional::empty;
+    private volatile Supplier<Optional<Throwable>> duties = Optional::empty;
 
     /** The controllers and the node work from now on. */
-    void works(LocalCluster running, Supplier<Optional<Throwable>> failureOfKindDuties) {
+    void works(LocalCluster running, Supplier<Optional<Throwable>> failureOfDuties) {
         cluster = Optional.of(running);
-        kindDuties = failureOfKindDuties;
+        duties = failureOfDuties;
     }
 
     /** The controllers; empty while they have not begun. */
@@ -47,7 +47,7 @@ final class StandaloneStatus implements Operations {
 
     @Override
     public Optional<String> sickness() {
-        return Operations.sickness(cluster.flatMap(LocalCluster::failure).or(kindDuties))
+        return Operations.sickness(cluster.flatMap(LocalCluster::failure).or(duties))
                 .or(claims::loss);
     }
 

@@ -6,6 +6,8 @@ import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.WriteRecord;
+import dev.mooring.clusterstore.statefulset.StatefulSets;
+import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.TimeSource;
@@ -21,12 +23,14 @@ import dev.mooring.storage.model.Kinds;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A simulated cluster that goes with the wall clock, and whose store others read and write at the same time, such as an API server. It has
@@ -44,6 +48,7 @@ public final class LiveWorld implements AutoCloseable {
     private final WorldThread thread = new WorldThread("mooring-world", this::turn);
     private final Quiet quiet = new Quiet(wall);
     private final SimulatedCluster cluster;
+    private final StatefulSets statefulSets;
     private final StoryPlayer player;
     private final Explanations explanations;
     private final Set<String> defects = new LinkedHashSet<>();
@@ -61,7 +66,11 @@ public final class LiveWorld implements AutoCloseable {
         cluster = new SimulatedCluster(
                 options, new LivePlane(plane), story.map(Story::seed).orElse(0L), worldClock);
         cluster.addDuty(thread::deliver);
-        cluster.hear(new StoreEventSink(cluster.documents().as("events"), clock)::announce);
+        EventSink events = new StoreEventSink(cluster.documents().as("events"), clock);
+        cluster.hear(events::announce);
+        // What it hears of is delivered on this world's thread, which then looks at its duties.
+        statefulSets = new StatefulSets(cluster.documents(), events, clock, () -> {});
+        cluster.addDuty(statefulSets::work);
         player = new StoryPlayer(cluster, kinds);
         explanations = new Explanations(
                 cluster.documents(), SimulatedPlugins.registry(List.of(), Set.copyOf(parts.drivers())), clock);
@@ -116,7 +125,13 @@ public final class LiveWorld implements AutoCloseable {
             cluster.advance(clock.ahead());
         }
         takeDown();
-        return clock.stands() ? Optional.empty() : cluster.nextDue().map(this::fromNow);
+        return clock.stands() ? Optional.empty() : nextDue().map(this::fromNow);
+    }
+
+    /** How long it is by the cluster's clock until something is due. */
+    private Optional<Duration> nextDue() {
+        return Stream.concat(cluster.nextDue().stream(), statefulSets.nextDue().map(clock.ahead()::plus).stream())
+                .min(Comparator.naturalOrder());
     }
 
     private Duration fromNow(Duration due) {
@@ -229,7 +244,7 @@ public final class LiveWorld implements AutoCloseable {
             if (left.isZero()) {
                 return false;
             }
-            Duration due = cluster.nextDue().orElse(left);
+            Duration due = nextDue().orElse(left);
             cluster.advance(due.compareTo(left) < 0 ? due : left);
         }
         return true;
@@ -311,6 +326,7 @@ public final class LiveWorld implements AutoCloseable {
     @Override
     public void close() {
         thread.close();
+        statefulSets.close();
         cluster.documents().close();
     }
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore.statefulset;
+
+import dev.mooring.storage.document.Document;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A set and the objects of its namespace that it may have to do with.
+ *
+ * @param set the set
+ * @param pods those that are named like pods of the set, whoever owns them
+ * @param claims those that are named like claims of the set, by name
+ * @param revisions those that are named like revisions of the set, whoever owns them
+ */
+record SetObjects(Document set, List<Document> pods, Map<String, Document> claims, List<Document> revisions) {
+    SetObjects {
+        pods = List.copyOf(pods);
+        claims = Map.copyOf(claims);
+        revisions = List.copyOf(revisions);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.clusterstore.statefulset;
+
+import dev.mooring.clusterstore.DocumentListener;
+import dev.mooring.clusterstore.DocumentStore;
+import dev.mooring.clusterstore.fields.Fields;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchEvent;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one kind, as far as a watch has told of them and our own writes were answered. What the watch tells waits until it is asked
+ * for: everything but that is confined to one thread.
+ */
+final class WatchedKind implements AutoCloseable {
+    private final DocumentStore store;
+    private final Kind<?> kind;
+    private final Predicate<Document> kept;
+    private final Runnable wake;
+    private final Map<String, TreeMap<String, Document>> byNamespace = new HashMap<>();
+    private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
+    private Consumer<Document> hearer = object -> {};
+    private @Nullable Watch watch;
+    private long life;
+    private boolean follows;
+
+    /**
+     * Makes one that does not watch yet.
+     *
+     * @param kept which objects are of interest
+     * @param wake called by any thread when there is news
+     */
+    WatchedKind(DocumentStore store, Kind<?> kind, Predicate<Document> kept, Runnable wake) {
+        this.store = store;
+        this.kind = kind;
+        this.kept = kept;
+        this.wake = wake;
+    }
+
+    /** Says who hears of each object that was, or is no more. */
+    void tell(Consumer<Document> newHearer) {
+        hearer = newHearer;
+    }
+
+    /** Whether all that there is is known, and changes are heard of. */
+    boolean follows() {
+        return follows;
+    }
+
+    /** Lists and watches from the beginning, if it does not; answers whether that is so now. */
+    boolean follow() {
+        if (follows) {
+            return true;
+        }
+        return store.listDocuments(kind)
+                .value()
+                .map(list -> {
+                    Map<String, TreeMap<String, Document>> before = new HashMap<>(byNamespace);
+                    byNamespace.clear();
+                    list.items().forEach(this::put);
+                    before.values().forEach(objects -> objects.values().forEach(hearer));
+                    follows = true;
+                    life++;
+                    watch = store.watchDocuments(kind, ListOptions.ALL, list.revision(), new Listener(life));
+                    return true;
+                })
+                .orElse(false);
+    }
+
+    /** Takes in what the watch has told; answers whether there was anything. */
+    boolean takeNews() {
+        boolean any = false;
+        for (Runnable next = news.poll(); next != null; next = news.poll()) {
+            next.run();
+            any = true;
+        }
+        return any;
+    }
+
+    /** An object as it is now, unless a later state is known. */
+    void put(Document object) {
+        if (!kept.test(object)) {
+            return;
+        }
+        TreeMap<String, Document> objects =
+                byNamespace.computeIfAbsent(Fields.namespace(object), namespace -> new TreeMap<>());
+        Document known = objects.get(Fields.name(object));
+        if (known == null || !version(known).isAfter(version(object))) {
+            objects.put(Fields.name(object), object);
+            hearer.accept(object);
+        }
+    }
+
+    /** An object is not there any more. */
+    void remove(Document object) {
+        TreeMap<String, Document> objects = byNamespace.get(Fields.namespace(object));
+        if (objects != null && objects.remove(Fields.name(object)) != null) {
+            hearer.accept(object);
+        }
+    }
+
+    private static Revision version(Document object) {
+        return Revision.parse(Fields.resourceVersion(object));
+    }
+
+    Optional<Document> get(ObjectKey key) {
+        return Optional.ofNullable(named(key.namespace()).get(key.name()));
+    }
+
+    /** The objects of a namespace whose names begin so; a prefix ends with a dash. */
+    Map<String, Document> startingWith(String namespace, String prefix) {
+        return named(namespace).subMap(prefix, prefix.substring(0, prefix.length() - 1) + '.');
+    }
+
+    private NavigableMap<String, Document> named(String namespace) {
+        return byNamespace.getOrDefault(namespace, new TreeMap<>());
+    }
+
+    private void take(WatchEvent.Type type, Document object, Revision revision) {
+        if (type != WatchEvent.Type.DELETED) {
+            put(object);
+            return;
+        }
+        Optional<Document> known = get(ObjectKey.of(Fields.namespace(object), Fields.name(object)));
+        if (known.filter(each -> !version(each).isAfter(revision)).isPresent()) {
+            remove(object);
+        }
+    }
+
+    @Override
+    public void close() {
+        follows = true; // nothing more is to be begun
+        life++;
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    private final class Listener implements DocumentListener {
+        private final long ofLife;
+
+        Listener(long ofLife) {
+            this.ofLife = ofLife;
+        }
+
+        private void later(Runnable piece) {
+            news.add(() -> {
+                if (life == ofLife) {
+                    piece.run();
+                }
+            });
+            wake.run();
+        }
+
+        @Override
+        public void onEvent(WatchEvent.Type type, Document object, Revision revision) {
+            later(() -> take(type, object, revision));
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // says nothing of objects
+        }
+
+        @Override
+        public void onEnd(Failure reason, String message) {
+            later(() -> follows = false);
+        }
+    }
+}
