@@ -5,6 +5,7 @@ import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
@@ -16,6 +17,7 @@ import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -53,6 +55,7 @@ public final class ControllerProcess {
     private final HostServices host;
     private final ControllerStatus status;
     private final StopSignal signal = new StopSignal();
+    private final LifeLines lifeLines = new LifeLines();
     private volatile List<StoragePlugin> drivers = List.of();
 
     /** Makes a process that has not begun. */
@@ -126,7 +129,11 @@ public final class ControllerProcess {
 
     private PageEndpoint showPage(PageSettings page) {
         PageWorld world = new PageWorld(
-                status::deciding, new PluginRegistry(settings.plugins()), List::of, InstantSource.system());
+                status::deciding,
+                new PluginRegistry(settings.plugins()),
+                List::of,
+                lifeLines::changes,
+                InstantSource.system());
         try {
             PageEndpoint endpoint =
                     PageEndpoint.start(page.address(), new PageHandler(world, page.isToken(), page.random()));
@@ -141,7 +148,9 @@ public final class ControllerProcess {
     ControllerParts parts(ClusterStore store) {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
-        return ControllerParts.of(store, all, host).withAttachDetach(settings.attachDetach());
+        return ControllerParts.of(store, all, host)
+                .withAttachDetach(settings.attachDetach())
+                .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }
 
     private boolean decide(ClusterStore store) {

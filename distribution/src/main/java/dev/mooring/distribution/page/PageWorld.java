@@ -7,6 +7,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -15,10 +16,12 @@ import java.util.function.Supplier;
  * @param deciding the controllers whose caches are shown; empty while this process only stands by
  * @param plugins by which explanations are made
  * @param mounts what this machine mounts, as its records say; may be called by several threads at once
+ * @param changes grows whenever something may look otherwise; may be called by several threads at once
  * @param clock for how long things last
  */
 public record PageWorld(
         Supplier<Optional<ControllerRuntime>> deciding,
         PluginRegistry plugins,
         Supplier<Collection<RecordEntry>> mounts,
+        LongSupplier changes,
         InstantSource clock) {}

@@ -18,6 +18,7 @@ import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.clusterstore.duty.KindDuties;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
@@ -169,7 +170,9 @@ public final class Standalone implements AutoCloseable {
                     new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
             StandaloneStatus status = new StandaloneStatus(claims);
             Backups backups = new Backups(data.resolve("backups"), store::backup);
-            PageHandler page = new PageHandler(world(status, plugins, records, clock), credentials::isToken, random);
+            LifeLines lifeLines = new LifeLines();
+            PageHandler page =
+                    new PageHandler(world(status, plugins, records, lifeLines, clock), credentials::isToken, random);
             // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
                     .backups(backups)
@@ -186,6 +189,7 @@ public final class Standalone implements AutoCloseable {
             NodeMounts mounts = NodeMounts.of(host, root);
             closing.addFirst(mounts::close);
             LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
+                    .withListener(lifeLines)
                     .withTokens(new PodTokenIssuer(store, tokens));
             LocalCluster cluster =
                     LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
@@ -256,11 +260,16 @@ public final class Standalone implements AutoCloseable {
     }
 
     private static PageWorld world(
-            StandaloneStatus status, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
+            StandaloneStatus status,
+            InstalledPlugins plugins,
+            EmbeddedRecordLog records,
+            LifeLines lifeLines,
+            InstantSource clock) {
         return new PageWorld(
                 status::controllers,
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
+                lifeLines::changes,
                 clock);
     }
 

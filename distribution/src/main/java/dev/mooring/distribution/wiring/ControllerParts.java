@@ -67,4 +67,9 @@ public record ControllerParts(
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen);
     }
+
+    /** The same with a listener to the loop. */
+    public ControllerParts withListener(LoopListener hears) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, hears, attachDetach);
+    }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import { SINGLE, breakable, el, links, put, since, stateOf } from '/ui/dom.js';
+import { COLUMNS } from '/ui/lists.js';
+
+const EXPLAINED = ['claims', 'volumes'];
+
+// One object and what belongs to it.
+export class ObjectView {
+  constructor(link, back) {
+    this.link = link;
+    const named = new URLSearchParams(link);
+    this.urls = [`/ui/object?${named}`];
+    this.explanation = EXPLAINED.includes(link.kind) ? `/ui/explain?${named}` : '';
+    this.asked = '';
+    const full = link.namespace ? `${link.namespace}/${link.name}` : link.name;
+    this.title = el('h2', { tabindex: '-1', id: 'object-title' }, `${SINGLE[link.kind]} `, breakable(full));
+    this.state = el('p', { id: 'object-state' });
+    this.facts = el('dl');
+    this.why = el('pre', { id: 'why-text', tabindex: '0', 'aria-label': 'Why it is as it is' });
+    this.root = el('article', { 'aria-labelledby': 'object-title' });
+    this.root.append(el('p', {}, el('a', { href: back, id: 'back' }, '← Back to the list')), this.title, this.state);
+    if (this.explanation) this.root.append(el('h3', {}, 'Why it is as it is'), this.why);
+    this.root.append(el('h3', {}, 'What it is'), this.facts);
+  }
+
+  draw([object]) {
+    const { row, labels } = object;
+    put(this.state, [row.state, row.since, row.why], () => stateOf(row));
+    put(this.facts, [row, labels], () => facts(row, labels));
+    this.explain(row);
+  }
+
+  gone() {
+    put(this.state, 'gone', () => 'It does not exist, or does not exist any more.');
+    put(this.facts, 'gone', () => '');
+    put(this.why, 'gone', () => '');
+  }
+
+  // The explanation looks at all objects, so it is asked for when this one has changed.
+  async explain(row) {
+    const now = JSON.stringify(row);
+    if (!this.explanation || this.asked === now) return;
+    this.asked = now;
+    let text;
+    try {
+      const answer = await fetch(this.explanation);
+      text = answer.ok ? (await answer.json()).text : await answer.text();
+    } catch (failure) {
+      this.asked = '';
+      text = 'No answer.';
+    }
+    put(this.why, text, () => text);
+  }
+}
+
+function facts(row, labels) {
+  const parts = document.createDocumentFragment();
+  const add = (name, ...value) => parts.append(el('dt', {}, name), el('dd', {}, ...value));
+  for (const [column, name] of Object.entries(COLUMNS[row.kind])) {
+    const value = row[column];
+    if (column === 'name' || column === 'state' || !value || value.length === 0) continue;
+    if (column === 'created') add(name, since(value), ' ', el('span', { class: 'quiet' }, value));
+    else add(name, Array.isArray(value) ? links(value) : breakable(value));
+  }
+  for (const [key, value] of Object.entries(labels)) add('Label', breakable(`${key}=${value}`));
+  return parts;
+}
