@@ -66,6 +66,13 @@ final class Objects {
         }
     }
 
+    /** A pod that uses a claim. */
+    void pod(String name, String claim) throws Exception {
+        make("/api/v1/namespaces/default/pods", """
+                {"metadata":{"name":"%s"},"spec":{"containers":[{"name":"main","image":"none"}],
+                "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"%s"}}]}}""".formatted(name, claim));
+    }
+
     void make(String path, String body) throws Exception {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create(url + path))

@@ -18,6 +18,8 @@ public final class PageCheck {
     private static final int FEW = 30;
     private static final int MANY = 5_000;
     private static final int MOST_MILLIS = 250;
+    private static final int MOST_CLICKS = 3;
+    private static final String ENTER = "\\uE007";
     private static final String ESCAPE = "\\uE00C";
 
     /** True if the window does not move sideways and no word in it is broken in the middle. */
@@ -63,12 +65,14 @@ public final class PageCheck {
         objects.volumes(0, FEW);
         browser.open(server + "/ui/#/volumes");
         seen("few", "document.querySelectorAll('[data-table=volumes] tbody tr').length === " + (FEW + 2));
+        picture();
         browser.open(server + "/ui/#/");
         browser.until("the first view has the few", "return document.getElementById('counts').textContent.includes('32 volumes')");
         objects.volumes(FEW, MANY);
         browser.until("an open page follows what is made", "return document.getElementById('counts').textContent.includes('5,002 volumes')");
         seen("many", "document.getElementById('counts').textContent.includes('5,002 volumes')");
         lists();
+        questions();
         logOut(token);
     }
 
@@ -106,6 +110,64 @@ public final class PageCheck {
         browser.until("its title has the focus", "return document.activeElement.id === 'object-title'");
         browser.key(ESCAPE);
         browser.until("Escape goes back, and the focus too", "return document.activeElement.textContent === 'default/data'");
+    }
+
+    /** A pod and what belongs to it, drawn and in words. */
+    private void picture() throws Exception {
+        objects.pod("web", "claim-0000");
+        objects.pod("shop", "claim-0000");
+        objects.pod("lost", "nothing");
+        browser.open(server + "/ui/#/claims/default/claim-0000");
+        String boxes = "const boxes = [...document.querySelectorAll('.graph a, .graph title')].map((each) => each.getAttribute('aria-label')"
+                + " || each.textContent);";
+        browser.until("a claim is drawn with its pods, volume, storage and node", boxes + " return ['Pod default/web, ', 'Pod default/shop, ',"
+                + " 'Claim default/claim-0000, Bound', 'Volume volume-0000, Bound', 'Storage nfs nfs.example.com:/volume-0000', 'Node here, Ready']"
+                + ".every((wanted) => boxes.some((each) => each.startsWith(wanted)))");
+        browser.until("boxes do not lie upon each other", """
+                const all = [...document.querySelectorAll('.graph rect')].map((each) => each.getBoundingClientRect());
+                return all.every((one, index) => all.every((other, at) => at <= index || one.right <= other.left || other.right <= one.left
+                  || one.bottom <= other.top || other.bottom <= one.top));""");
+        browser.until("no text leaves its box", """
+                return [...document.querySelectorAll('.graph .box')].every((box) => [...box.querySelectorAll('text')].every((text) =>
+                  text.getBoundingClientRect().right <= box.querySelector('rect').getBoundingClientRect().right));""");
+        browser.until("the same stands there in words", "return document.getElementById('in-words').textContent"
+                + ".includes('Claim default/claim-0000, Bound has Volume volume-0000, Bound')");
+        seen("picture", "document.querySelectorAll('.graph .box').length >= 6");
+        browser.ask("document.querySelector('.graph a[aria-label^=Volume]').focus()");
+        browser.key(ENTER);
+        browser.until("the keyboard follows the picture", "return location.hash === '#/volumes/volume-0000'"
+                + " && document.getElementById('object-title').textContent === 'Volume volume-0000'");
+        browser.open(server + "/ui/#/pods/default/lost");
+        browser.until("what is missing is drawn too", boxes + " return boxes.includes('Claim default/nothing, Missing')");
+        objects.make("/api/v1/namespaces/default/persistentvolumeclaims", """
+                {"metadata":{"name":"nothing"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"",
+                "resources":{"requests":{"storage":"900Gi"}}}}""");
+        browser.until("and is there when it comes, without a click", boxes + " return boxes.includes('Claim default/nothing, Pending')");
+    }
+
+    /** What somebody asks who has never seen the page; each answer is at most three clicks from the first view. */
+    private void questions() throws Exception {
+        question("What needs attention?", "#attention", "Claim default/data Pending");
+        question("Since when does the claim data wait?", "#attention", "default/data Pending for");
+        question("Why does it wait?", "#why-text", "too small by 1 byte", "default/data");
+        question("How many volumes are free?", "#counts", "Available4,5");
+        question("Which volumes has a deleted claim left, and whose were they?", "tbody", "default/yesterday", "Released");
+        question("Which pods use the claim claim-0000?", "tbody", "default/shop, default/web", "502 claims");
+        question("Why does the pod lost not start?", "#object-state", "not bound: nothing", "3 pods", "default/lost");
+        question("On which server, and there where, is the data of the pod web?", "#in-words", "is on Storage nfs nfs.example.com:/volume-0000", "3 pods", "default/web");
+        question("What is on the node here?", "#in-words", "Pod default/web", "1 nodes", "here");
+        question("Which volume is the largest?", "tbody tr", "9Gi", "5,002 volumes", "Size", "Size ▲");
+    }
+
+    private void question(String question, String where, String answer, String... clicks) throws Exception {
+        browser.open(server + "/ui/#/");
+        browser.until("", "return document.getElementById('counts').textContent.includes('5,002 volumes')");
+        for (String click : clicks) {
+            browser.clickOn(click);
+        }
+        browser.check(question + " takes " + clicks.length + " clicks", clicks.length <= MOST_CLICKS, "");
+        browser.until("and the answer is there", "return document.querySelector('" + where + "').textContent.includes("
+                + Browser.quoted(answer) + ")");
     }
 
     private void lists() throws Exception {

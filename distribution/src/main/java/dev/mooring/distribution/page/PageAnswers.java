@@ -131,6 +131,7 @@ final class PageAnswers {
         fields.put("now", moment.takenAt().toString());
         fields.put("row", new PageCells(moment.relations()).of(row));
         fields.put("labels", PageCells.labels(row));
+        fields.put("graph", PageGraph.around(moment, row));
         return Document.of(fields);
     }
 

@@ -17,7 +17,8 @@ import java.util.Objects;
  * @param content its text
  */
 record PageFile(String type, String content) {
-    private static final List<String> SCRIPTS = List.of("page.js", "dom.js", "lists.js", "object.js", "overview.js");
+    private static final List<String> SCRIPTS =
+            List.of("page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js");
 
     /** By path. */
     static Map<String, PageFile> all() {

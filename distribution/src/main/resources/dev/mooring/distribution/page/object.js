@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { inWords, picture } from '/ui/graph.js';
 import { SINGLE, breakable, el, links, put, since, stateOf } from '/ui/dom.js';
 import { COLUMNS } from '/ui/lists.js';
 
@@ -16,9 +17,12 @@ export class ObjectView {
     this.title = el('h2', { tabindex: '-1', id: 'object-title' }, `${SINGLE[link.kind]} `, breakable(full));
     this.state = el('p', { id: 'object-state' });
     this.facts = el('dl');
+    this.graph = el('div', { class: 'frame', id: 'graph' });
+    this.words = el('div');
     this.why = el('pre', { id: 'why-text', tabindex: '0', 'aria-label': 'Why it is as it is' });
     this.root = el('article', { 'aria-labelledby': 'object-title' });
     this.root.append(el('p', {}, el('a', { href: back, id: 'back' }, '← Back to the list')), this.title, this.state);
+    this.root.append(this.graph, this.words);
     if (this.explanation) this.root.append(el('h3', {}, 'Why it is as it is'), this.why);
     this.root.append(el('h3', {}, 'What it is'), this.facts);
   }
@@ -27,12 +31,27 @@ export class ObjectView {
     const { row, labels } = object;
     put(this.state, [row.state, row.since, row.why], () => stateOf(row));
     put(this.facts, [row, labels], () => facts(row, labels));
+    this.drawGraph(object.graph);
     this.explain(row);
+  }
+
+  drawGraph(graph) {
+    const focused = this.graph.contains(document.activeElement) ? document.activeElement.getAttribute('href') : '';
+    put(this.graph, [graph, window.innerWidth], () => picture(graph));
+    if (focused) [...this.graph.querySelectorAll('a')].find((each) => each.getAttribute('href') === focused)?.focus({ preventScroll: true });
+    const open = this.words.querySelector('details')?.open;
+    put(this.words, graph, () => inWords(graph));
+    if (open) this.words.querySelector('details').open = true;
+    this.last = graph;
+  }
+
+  resized() {
+    if (this.last) this.drawGraph(this.last);
   }
 
   gone() {
     put(this.state, 'gone', () => 'It does not exist, or does not exist any more.');
-    put(this.facts, 'gone', () => '');
+    for (const each of [this.facts, this.graph, this.words]) put(each, 'gone', () => '');
     put(this.why, 'gone', () => '');
   }
 

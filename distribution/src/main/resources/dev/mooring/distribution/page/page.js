@@ -192,6 +192,9 @@ document.addEventListener('visibilitychange', () => {
 window.addEventListener('scroll', () => {
   if (drawn) places.set(current, window.scrollY);
 }, { passive: true });
+window.addEventListener('resize', () => {
+  if (drawn && view.resized) view.resized();
+});
 window.addEventListener('hashchange', () => begin());
 history.scrollRestoration = 'manual';
 

@@ -84,6 +84,7 @@ class StandalonePageTest {
         "/ui/,text/html",
         "/ui/page.js,text/javascript",
         "/ui/dom.js,text/javascript",
+        "/ui/graph.js,text/javascript",
         "/ui/lists.js,text/javascript",
         "/ui/object.js,text/javascript",
         "/ui/overview.js,text/javascript",
@@ -109,7 +110,7 @@ class StandalonePageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"page.js", "dom.js", "lists.js", "object.js", "overview.js"})
+    @ValueSource(strings = {"page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js"})
     void noScriptTakesANameForMarkup(String script) throws Exception {
         assertThat(client.withoutToken("GET", "/ui/" + script).text())
                 .doesNotContainPattern(
