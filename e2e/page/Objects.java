@@ -74,15 +74,23 @@ final class Objects {
     }
 
     void make(String path, String body) throws Exception {
+        send("POST", path, body, 201);
+    }
+
+    void delete(String path) throws Exception {
+        send("DELETE", path, "", 200);
+    }
+
+    private void send(String method, String path, String body, int wanted) throws Exception {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create(url + path))
                         .header("Authorization", "Bearer " + token)
                         .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 201) {
-            throw new IllegalStateException(path + ": " + answer.statusCode() + " " + answer.body());
+        if (answer.statusCode() != wanted) {
+            throw new IllegalStateException(method + " " + path + ": " + answer.statusCode() + " " + answer.body());
         }
     }
 

@@ -108,6 +108,9 @@ public final class PageCheck {
         browser.until("the explanation is there", "const why = document.getElementById('why-text');"
                 + " return Boolean(why) && why.textContent.includes('too small by 1 byte')");
         browser.until("its title has the focus", "return document.activeElement.id === 'object-title'");
+        browser.until("its life is told with Mooring's rule in words", "const life = document.getElementById('life').textContent;"
+                + " return life.includes('no volume fits, and the claim has no class (U8)') && life.includes('is made')"
+                + " && life.includes('FailedBinding')");
         browser.key(ESCAPE);
         browser.until("Escape goes back, and the focus too", "return document.activeElement.textContent === 'default/data'");
     }
@@ -132,6 +135,8 @@ public final class PageCheck {
                   text.getBoundingClientRect().right <= box.querySelector('rect').getBoundingClientRect().right));""");
         browser.until("the same stands there in words", "return document.getElementById('in-words').textContent"
                 + ".includes('Claim default/claim-0000, Bound has Volume volume-0000, Bound')");
+        browser.until("the life of a claim has how it was bound", "const life = document.getElementById('life').textContent;"
+                + " return life.includes('state: Pending → Bound') && life.includes('show claim phase')");
         seen("picture", "document.querySelectorAll('.graph .box').length >= 6");
         browser.ask("document.querySelector('.graph a[aria-label^=Volume]').focus()");
         browser.key(ENTER);
@@ -143,12 +148,17 @@ public final class PageCheck {
                 {"metadata":{"name":"nothing"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"",
                 "resources":{"requests":{"storage":"900Gi"}}}}""");
         browser.until("and is there when it comes, without a click", boxes + " return boxes.includes('Claim default/nothing, Pending')");
+        browser.open(server + "/ui/#/volumes/volume-0029");
+        browser.until("a volume is there", "return document.getElementById('object-state').textContent.startsWith('Available')");
+        objects.delete("/api/v1/persistentvolumes/volume-0029");
+        browser.until("when it is gone, the page says so and keeps its life", "const life = document.getElementById('life').textContent;"
+                + " return document.getElementById('object-state').textContent.includes('does not exist') && life.includes('is gone')");
+        objects.volumes(FEW - 1, FEW);
     }
 
     /** What somebody asks who has never seen the page; each answer is at most three clicks from the first view. */
     private void questions() throws Exception {
-        question("What needs attention?", "#attention", "Claim default/data Pending");
-        question("Since when does the claim data wait?", "#attention", "default/data Pending for");
+        question("What needs attention, and since when?", "#attention", "Claim default/data Pending for");
         question("Why does it wait?", "#why-text", "too small by 1 byte", "default/data");
         question("How many volumes are free?", "#counts", "Available4,5");
         question("Which volumes has a deleted claim left, and whose were they?", "tbody", "default/yesterday", "Released");
@@ -156,6 +166,7 @@ public final class PageCheck {
         question("Why does the pod lost not start?", "#object-state", "not bound: nothing", "3 pods", "default/lost");
         question("On which server, and there where, is the data of the pod web?", "#in-words", "is on Storage nfs nfs.example.com:/volume-0000", "3 pods", "default/web");
         question("What is on the node here?", "#in-words", "Pod default/web", "1 nodes", "here");
+        question("What happened to the claim data?", "#life", "no volume fits, and the claim has no class", "default/data");
         question("Which volume is the largest?", "tbody tr", "9Gi", "5,002 volumes", "Size", "Size ▲");
     }
 

@@ -55,7 +55,7 @@ public final class ControllerProcess {
     private final HostServices host;
     private final ControllerStatus status;
     private final StopSignal signal = new StopSignal();
-    private final LifeLines lifeLines = new LifeLines();
+    private final LifeLines lifeLines = new LifeLines(InstantSource.system());
     private volatile List<StoragePlugin> drivers = List.of();
 
     /** Makes a process that has not begun. */
@@ -132,7 +132,8 @@ public final class ControllerProcess {
                 status::deciding,
                 new PluginRegistry(settings.plugins()),
                 List::of,
-                lifeLines::changes,
+                lifeLines,
+                (kind, key) -> List.of(),
                 InstantSource.system());
         try {
             PageEndpoint endpoint =

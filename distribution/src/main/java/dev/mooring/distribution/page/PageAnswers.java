@@ -117,21 +117,27 @@ final class PageAnswers {
             return PageAnswer.text(400, "kind, namespace and name say which object\n");
         }
         ObjectKey key = ObjectKey.of(parameter.apply("namespace"), parameter.apply("name"));
-        return of(
-                parameter,
-                (moment, asked) -> moment.row(kind.get(), key)
-                        .map(row -> PageAnswer.json(object(moment, row)))
-                        .orElseGet(() -> PageAnswer.text(404, "it does not exist, or does not exist any more\n")));
+        return of(parameter, (moment, asked) -> {
+            Optional<PageRow> row = moment.row(kind.get(), key);
+            List<Object> life = LifeTelling.of(world, kind.get(), key, row);
+            return row.isEmpty() && life.isEmpty()
+                    ? PageAnswer.text(404, "it does not exist, or does not exist any more\n")
+                    : PageAnswer.json(object(moment, row, life));
+        });
     }
 
-    private Document object(PageMoment moment, PageRow row) {
+    private Document object(PageMoment moment, Optional<PageRow> row, List<Object> life) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("deciding", true);
         fields.put("version", moment.version());
         fields.put("now", moment.takenAt().toString());
-        fields.put("row", new PageCells(moment.relations()).of(row));
-        fields.put("labels", PageCells.labels(row));
-        fields.put("graph", PageGraph.around(moment, row));
+        row.ifPresent(there -> {
+            fields.put("row", new PageCells(moment.relations()).of(there));
+            fields.put("labels", PageCells.labels(there));
+            fields.put("graph", PageGraph.around(moment, there));
+        });
+        fields.put("life", life);
+        fields.put("begun", world.lifeLines().begun().toString());
         return Document.of(fields);
     }
 

@@ -78,7 +78,7 @@ final class PageMoments {
             }
             return kept.moment();
         }
-        long changes = world.changes().getAsLong();
+        long changes = world.lifeLines().changes();
         List<RecordEntry> mounts = List.copyOf(world.mounts().get());
         boolean unchanged = same && answered && changes == kept.changes() && mounts.equals(kept.mounts());
         if (!unchanged || now - taken >= OLD.toNanos()) {

@@ -177,7 +177,7 @@ record PageQuery(
         switch (sort) {
             case "" -> {
                 Comparator<PageRow> usual = Comparator.comparing((PageRow row) -> !row.attention())
-                        .thenComparing(row -> row.since().orElse(Instant.MAX))
+                        .thenComparing(row -> row.attention() ? row.since().orElse(Instant.MAX) : Instant.MAX)
                         .thenComparing(PageRow::key);
                 found.sort(descending ? usual.reversed() : usual);
             }

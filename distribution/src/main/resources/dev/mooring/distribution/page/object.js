@@ -25,10 +25,19 @@ export class ObjectView {
     this.root.append(this.graph, this.words);
     if (this.explanation) this.root.append(el('h3', {}, 'Why it is as it is'), this.why);
     this.root.append(el('h3', {}, 'What it is'), this.facts);
+    this.life = el('ol', { class: 'lines', id: 'life' });
+    this.begun = el('p', { class: 'note' });
+    this.root.append(el('h3', {}, 'What happened, the newest first'), this.life, this.begun);
   }
 
   draw([object]) {
     const { row, labels } = object;
+    put(this.life, object.life, (all) => lifeLine(all));
+    put(this.begun, object.begun, () => `What Mooring decided and what changed is kept in the process since ${clock(object.begun)}, as far as there is room, and is lost when it ends.`);
+    if (!row) {
+      this.gone();
+      return;
+    }
     put(this.state, [row.state, row.since, row.why], () => stateOf(row));
     put(this.facts, [row, labels], () => facts(row, labels));
     this.drawGraph(object.graph);
@@ -70,6 +79,25 @@ export class ObjectView {
     }
     put(this.why, text, () => text);
   }
+}
+
+const SOURCES = { change: 'Change', decision: 'Decision', failure: 'Failure', event: 'Event' };
+
+function clock(at) {
+  const time = new Date(at);
+  const two = (number) => String(number).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+function lifeLine(all) {
+  const parts = document.createDocumentFragment();
+  for (const { at, source, text, count } of all) {
+    const line = el('li', { class: source }, el('span', { class: 'quiet' }, clock(at), ' (', since(at), ' ago) '), el('b', {}, SOURCES[source]), ' ');
+    line.append(breakable(text), count > 1 ? ` (${count} times)` : '');
+    parts.append(line);
+  }
+  if (!all.length) parts.append(el('li', { class: 'note' }, 'Nothing is known.'));
+  return parts;
 }
 
 function facts(row, labels) {

@@ -59,6 +59,7 @@ function decode(part) {
 function open() {
   visit++;
   const before = current;
+  if (drawn) places.set(before, window.scrollY);
   current = location.hash || '#/';
   drawn = false;
   const next = route();

@@ -25,8 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a process that has no API of its own. */
 class PageEndpointTest {
-    private static final PageWorld STANDING_BY =
-            new PageWorld(Optional::empty, PluginRegistry.EMPTY, List::of, () -> 0, InstantSource.system());
+    private static final PageWorld STANDING_BY = new PageWorld(
+            Optional::empty,
+            PluginRegistry.EMPTY,
+            List::of,
+            new LifeLines(InstantSource.system()),
+            (kind, key) -> List.of(),
+            InstantSource.system());
 
     @TempDir
     private Path directory = Path.of("");
