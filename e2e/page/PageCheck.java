@@ -53,12 +53,12 @@ public final class PageCheck {
 
     public static void main(String[] arguments) throws Exception {
         try (Browser browser = new Browser(arguments[0])) {
-            new PageCheck(browser, arguments[1], arguments[2], Path.of(arguments[3])).use(arguments[2]);
+            new PageCheck(browser, arguments[1], arguments[2], Path.of(arguments[3])).use(arguments[2], arguments[4]);
             System.out.println(browser.passed() + " passed, 0 failed");
         }
     }
 
-    private void use(String token) throws Exception {
+    private void use(String token, String link) throws Exception {
         logIn(token);
         seen("nothing", "document.getElementById('hint').textContent.includes('docs/examples/standalone.yaml')");
         explain();
@@ -73,7 +73,7 @@ public final class PageCheck {
         seen("many", "document.getElementById('counts').textContent.includes('5,002 volumes')");
         lists();
         questions();
-        logOut(token);
+        logOut(link);
     }
 
     private void logIn(String token) throws Exception {
@@ -236,16 +236,21 @@ public final class PageCheck {
             }
             return names.size;""";
 
-    private void logOut(String token) throws Exception {
+    private void logOut(String link) throws Exception {
         // Being asked for the token is what the 401 are.
         String log = browser.log();
         browser.check("the browser complains of nothing", !log.replaceAll("[^{]*status of 401[^}]*", "").contains("SEVERE"), log);
         browser.click("#logout");
         browser.until("after logging out nothing is shown", "return document.getElementById('world').hidden"
                 + " && !document.getElementById('login').hidden && !document.body.textContent.includes('claim-0010')");
-        browser.open(server + "/ui/#token=" + token);
-        browser.until("the link with the token logs in, and leaves the address", "return !document.getElementById('world').hidden"
+        browser.open(link);
+        browser.until("the link of the start logs in, and leaves the address", "return !document.getElementById('world').hidden"
                 + " && !location.href.includes('token')");
+        browser.click("#logout");
+        browser.until("logged out again", "return document.getElementById('world').hidden");
+        browser.open(link);
+        browser.until("the link is good for once", "return document.getElementById('refused').textContent !== ''"
+                + " && document.getElementById('world').hidden");
     }
 
     /** The same view in every width and colour; what it shows has to be there in each. */

@@ -136,9 +136,11 @@ public final class ControllerProcess {
                 (kind, key) -> List.of(),
                 InstantSource.system());
         try {
-            PageEndpoint endpoint =
-                    PageEndpoint.start(page.address(), new PageHandler(world, page.isToken(), page.random()));
-            LOG.info("the page is on http://{}:{}/ui/", page.address().getHostString(), endpoint.port());
+            PageHandler handler = new PageHandler(world, page.isToken(), page.random());
+            PageEndpoint endpoint = PageEndpoint.start(page.address(), handler);
+            String host = page.address().getHostString();
+            LOG.info("the page is on http://{}:{}/ui/", host, endpoint.port());
+            LOG.info("logs in once, within 15 minutes: http://{}:{}{}", host, endpoint.port(), handler.loginPath());
             return endpoint;
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

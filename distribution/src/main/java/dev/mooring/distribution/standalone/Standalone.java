@@ -92,6 +92,7 @@ public final class Standalone implements AutoCloseable {
     private final ApiEndpoint endpoint;
     private final Optional<OperationsEndpoint> operations;
     private final String url;
+    private final String loginUrl;
     private final KeptPlaces places;
 
     private Standalone(
@@ -106,6 +107,7 @@ public final class Standalone implements AutoCloseable {
             ApiEndpoint endpoint,
             Optional<OperationsEndpoint> operations,
             String url,
+            String loginUrl,
             KeptPlaces places) {
         this.store = store;
         this.records = records;
@@ -118,6 +120,7 @@ public final class Standalone implements AutoCloseable {
         this.endpoint = endpoint;
         this.operations = operations;
         this.url = url;
+        this.loginUrl = loginUrl;
         this.places = places;
     }
 
@@ -219,6 +222,7 @@ public final class Standalone implements AutoCloseable {
                     endpoint,
                     operations,
                     url,
+                    url + page.loginPath(),
                     options.places());
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
@@ -346,6 +350,11 @@ public final class Standalone implements AutoCloseable {
     /** Where it answers. */
     public String url() {
         return url;
+    }
+
+    /** The page's address with a ticket that logs in once, within 15 minutes after the start. */
+    public String loginUrl() {
+        return loginUrl;
     }
 
     /** The port where metrics and health are shown; absent if they are not. */
