@@ -190,15 +190,18 @@ final class PageGraph {
     }
 
     private void box(Layer layer, ObjectKey key, Optional<PageRow> row) {
-        Box box = new Box(layer, key);
+        box(new Box(layer, key), row.map(PageRow::state).orElse("Missing"), row.isPresent());
+    }
+
+    private void box(Box box, String state, boolean there) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", box.id());
-        fields.put("kind", layer.kind);
-        fields.put("layer", (long) layer.place);
-        fields.put("namespace", key.namespace());
-        fields.put("name", key.name());
-        fields.put("state", row.map(PageRow::state).orElse("Missing"));
-        fields.put("there", row.isPresent());
+        fields.put("kind", box.layer().kind);
+        fields.put("layer", (long) box.layer().place);
+        fields.put("namespace", box.key().namespace());
+        fields.put("name", box.key().name());
+        fields.put("state", state);
+        fields.put("there", there);
         fields.put("self", box.equals(self));
         boxes.put(box, fields);
     }
@@ -207,8 +210,7 @@ final class PageGraph {
         String source = PageCells.source(volume);
         if (!source.isEmpty()) {
             Box box = new Box(Layer.BACK_ENDS, ObjectKey.cluster(source));
-            box(Layer.BACK_ENDS, box.key(), Optional.empty());
-            boxes.get(box).put("state", "");
+            box(box, "", false);
             tie(volumeBox(volume.metadata().name()), box, "is on");
         }
     }

@@ -5,7 +5,6 @@ import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.record.RecordEntry;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -44,10 +43,7 @@ final class PageMoments {
     }
 
     private record Kept(
-            Optional<ControllerRuntime> decider,
-            Optional<PageMoment> moment,
-            Collection<RecordEntry> mounts,
-            long changes) {}
+            Optional<ControllerRuntime> decider, Optional<PageMoment> moment, List<RecordEntry> mounts, long changes) {}
 
     /** The deciders do not answer. */
     static final class Silence extends Exception {

@@ -120,7 +120,7 @@ record PageQuery(
             case "ns" -> lower(row.key().namespace()).equals(value);
             case "class" -> lower(PageCells.storageClass(row)).equals(value);
             case "state" -> lower(row.state()).equals(value);
-            case "node" -> named(shown.get("node"), value);
+            case "node" -> named(shown.getOrDefault("node", ""), value);
             case "label" ->
                 PageCells.labels(row).entrySet().stream()
                         .anyMatch(label ->

@@ -152,7 +152,7 @@ class PageGraphTest {
         assertThat(ids(graph)).isEqualTo("claims/shop/cart claims/shop/never nodes/left pods/shop/web volumes/gone");
         assertThat(list(graph, "boxes").stream()
                         .map(box -> (Map<?, ?>) box)
-                        .filter(box -> box.get("state").equals("Missing"))
+                        .filter(box -> "Missing".equals(box.get("state")))
                         .map(box -> String.valueOf(box.get("id"))))
                 .containsExactlyInAnyOrder("claims/shop/never", "nodes/left", "volumes/gone");
     }

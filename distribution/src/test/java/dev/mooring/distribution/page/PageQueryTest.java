@@ -19,6 +19,7 @@ import dev.mooring.storage.model.PersistentVolumeStatus;
 import dev.mooring.storage.model.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,7 @@ class PageQueryTest {
     }
 
     private static Document answer(PageMoment moment, String... pairs) {
-        Map<String, String> parameters = new java.util.HashMap<>(Map.of("kind", "volumes"));
+        Map<String, String> parameters = new HashMap<>(Map.of("kind", "volumes"));
         for (int at = 0; at < pairs.length; at += 2) {
             parameters.put(pairs[at], pairs[at + 1]);
         }
@@ -87,7 +88,8 @@ class PageQueryTest {
 
     private static List<String> names(Document answer) {
         List<String> names = new ArrayList<>();
-        ((List<?>) answer.at("rows").orElseThrow()).forEach(row -> names.add((String) ((Map<?, ?>) row).get("name")));
+        ((List<?>) answer.at("rows").orElseThrow())
+                .forEach(row -> names.add(String.valueOf(((Map<?, ?>) row).get("name"))));
         return names;
     }
 
