@@ -1,154 +1,286 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 
-/** Uses the page as a person does, in a real browser, by the WebDriver protocol: driver, page, token, screenshot. */
+/** Uses the page as a person does, in a real browser: driver, server, token, directory of the screenshots. */
 public final class PageCheck {
-    private static final String ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-    private static final int MOST_TRIES = 600;
+    private static final List<Integer> WIDTHS = List.of(360, 1280, 2560);
+    private static final List<String> COLOURS = List.of("light", "dark");
     private static final int LEAST_COLOURS = 12;
+    private static final int FEW = 30;
+    private static final int MANY = 5_000;
+    private static final int MOST_MILLIS = 250;
+    private static final int MOST_CLICKS = 3;
+    private static final String ENTER = "\\uE007";
+    private static final String ESCAPE = "\\uE00C";
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final String driver;
-    private String session = "";
-    private int passed;
+    /** True if the window does not move sideways and no word in it is broken in the middle. */
+    private static final String WORDS_ARE_WHOLE = """
+            if (document.scrollingElement.scrollWidth > window.innerWidth) return 'moves sideways: ' + document.scrollingElement.scrollWidth;
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const range = document.createRange();
+            while (texts.nextNode()) {
+              const text = texts.currentNode;
+              if (!text.parentElement.checkVisibility() || text.parentElement.closest('pre')) continue;
+              for (const word of text.data.matchAll(/[A-Za-z0-9]+/g)) {
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map((each) => Math.round(each.top)));
+                if (lines.size > 1) return 'broken: ' + word[0];
+              }
+            }
+            return true;""";
 
-    private PageCheck(String driver) {
-        this.driver = driver;
+    private final Browser browser;
+    private final Objects objects;
+    private final String server;
+    private final Path pictures;
+
+    private PageCheck(Browser browser, String server, String token, Path pictures) throws Exception {
+        this.browser = browser;
+        this.objects = new Objects(server, token);
+        this.server = server;
+        this.pictures = pictures;
     }
 
     public static void main(String[] arguments) throws Exception {
-        new PageCheck(arguments[0]).run(arguments[1], arguments[2], Path.of(arguments[3]));
-    }
-
-    private void run(String page, String token, Path screenshot) throws Exception {
-        session = text(post("/session", """
-                {"capabilities":{"alwaysMatch":{"acceptInsecureCerts":true,"goog:loggingPrefs":{"browser":"ALL"},
-                "goog:chromeOptions":{"args":["--headless=new","--no-sandbox","--disable-gpu","--disable-dev-shm-usage",
-                "--window-size=1200,900"]}}}}"""), "sessionId");
-        try {
-            use(page, token, screenshot);
-        } finally {
-            send("DELETE", "/session/" + session, "");
+        try (Browser browser = new Browser(arguments[0])) {
+            new PageCheck(browser, arguments[1], arguments[2], Path.of(arguments[3])).use(arguments[2], arguments[4]);
+            System.out.println(browser.passed() + " passed, 0 failed");
         }
-        System.out.println(passed + " passed, 0 failed");
     }
 
-    private void use(String page, String token, Path screenshot) throws Exception {
-        in("/url", "{\"url\":\"" + page + "\"}");
-        until("the form asks for the token", "return !document.getElementById('login').hidden");
-        in("/element/" + find("#token") + "/value", "{\"text\":\"wrong\"}");
-        in("/element/" + find("#login button") + "/click", "{}");
-        until("a wrong token is refused", "return document.getElementById('refused').textContent !== ''");
-        until("and shows nothing", "return document.getElementById('world').hidden");
-        in("/element/" + find("#token") + "/value", "{\"text\":\"" + token + "\"}");
-        in("/element/" + find("#login button") + "/click", "{}");
-        until("the claim is there", "return [...document.querySelectorAll('[data-table=claims] tbody tr')]"
-                + ".some(row => row.textContent.startsWith('default/dataPending'))");
-        until("the volumes are there", "return document.querySelectorAll('[data-table=volumes] tbody tr').length >= 2");
-        until("the script cannot see the cookie", "return document.cookie === ''");
-        in("/element/" + find("[data-table=claims] tbody button") + "/click", "{}");
-        until("the explanation is there", "return !document.getElementById('why').hidden"
-                + " && document.getElementById('why-text').textContent.includes('is 1 byte short')");
-        until("and has the focus", "return document.activeElement.id === 'why'");
-        look(Base64.getDecoder().decode(value(send("GET", "/session/" + session + "/screenshot", ""))), screenshot);
-        in("/actions", "{\"actions\":[{\"type\":\"key\",\"id\":\"keys\",\"actions\":[{\"type\":\"keyDown\",\"value\":\"\\uE00C\"},"
-                + "{\"type\":\"keyUp\",\"value\":\"\\uE00C\"}]}]}");
-        until("Escape closes it and gives the focus back", "return document.getElementById('why').hidden"
-                + " && document.activeElement.textContent === 'default/data'");
-        until("a row stays the same when news come", "const row = document.querySelector('[data-table=claims] tbody tr');"
+    private void use(String token, String link) throws Exception {
+        logIn(token);
+        seen("nothing", "document.getElementById('hint').textContent.includes('docs/examples/standalone.yaml')");
+        explain();
+        objects.volumes(0, FEW);
+        browser.open(server + "/ui/#/volumes");
+        seen("few", "document.querySelectorAll('[data-table=volumes] tbody tr').length === " + (FEW + 2));
+        picture();
+        browser.open(server + "/ui/#/");
+        browser.until("the first view has the few", "return document.getElementById('counts').textContent.includes('32 volumes')");
+        objects.volumes(FEW, MANY);
+        browser.until("an open page follows what is made", "return document.getElementById('counts').textContent.includes('5,002 volumes')");
+        seen("many", "document.getElementById('counts').textContent.includes('5,002 volumes')");
+        lists();
+        questions();
+        logOut(link);
+    }
+
+    private void logIn(String token) throws Exception {
+        browser.open(server + "/ui/");
+        browser.until("the form asks for the token", "return !document.getElementById('login').hidden");
+        browser.type("#token", "wrong");
+        browser.click("#login button");
+        browser.until("a wrong token is refused", "return document.getElementById('refused').textContent !== ''");
+        browser.until("and shows nothing", "return document.getElementById('world').hidden");
+        browser.type("#token", token);
+        browser.click("#login button");
+        browser.until("the token shows the page", "return !document.getElementById('world').hidden");
+        browser.until("the script cannot see the cookie", "return document.cookie === ''");
+    }
+
+    private void explain() throws Exception {
+        objects.make("/api/v1/persistentvolumes", """
+                {"metadata":{"name":"nearly"},"spec":{"capacity":{"storage":"8589934591"},"accessModes":["ReadWriteOnce"],
+                "nfs":{"server":"nfs.example.com","path":"/nearly"}}}""");
+        objects.make("/api/v1/persistentvolumes", """
+                {"metadata":{"name":"old"},"spec":{"capacity":{"storage":"8Gi"},"accessModes":["ReadWriteOnce"],
+                "claimRef":{"namespace":"default","name":"yesterday","uid":"00000000-0000-4000-8000-00000000000b"},
+                "nfs":{"server":"nfs.example.com","path":"/old"}}}""");
+        objects.make("/api/v1/namespaces/default/persistentvolumeclaims", """
+                {"metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"",
+                "resources":{"requests":{"storage":"8Gi"}}}}""");
+        browser.until("what waits comes first, by itself, with since when", "const line = [...document.querySelectorAll('#attention li')]"
+                + ".find(each => each.textContent.includes('default/data')); return Boolean(line) && /Pending for \\d+ s/.test(line.textContent)");
+        browser.until("a volume that is Released is there too",
+                "return document.getElementById('attention').textContent.includes('Volume old Released')");
+        browser.clickOn("default/data");
+        browser.until("the explanation is there", "const why = document.getElementById('why-text');"
+                + " return Boolean(why) && why.textContent.includes('is 1 byte short')");
+        browser.until("its title has the focus", "return document.activeElement.id === 'object-title'");
+        browser.until("its life is told with Mooring's rule in words", "const life = document.getElementById('life').textContent;"
+                + " return life.includes('no volume fits, and the claim has no class (U8)') && life.includes('is made')"
+                + " && life.includes('FailedBinding')");
+        browser.key(ESCAPE);
+        browser.until("Escape goes back, and the focus too", "return document.activeElement.textContent === 'default/data'");
+    }
+
+    /** A pod and what belongs to it, drawn and in words. */
+    private void picture() throws Exception {
+        objects.pod("web", "claim-0000");
+        objects.pod("shop", "claim-0000");
+        objects.pod("lost", "nothing");
+        browser.open(server + "/ui/#/claims/default/claim-0000");
+        String boxes = "const boxes = [...document.querySelectorAll('.graph a, .graph title')].map((each) => each.getAttribute('aria-label')"
+                + " || each.textContent);";
+        browser.until("a claim is drawn with its pods, volume, storage and node", boxes + " return ['Pod default/web, ', 'Pod default/shop, ',"
+                + " 'Claim default/claim-0000, Bound', 'Volume volume-0000, Bound', 'Storage nfs nfs.example.com:/volume-0000', 'Node here, Ready']"
+                + ".every((wanted) => boxes.some((each) => each.startsWith(wanted)))");
+        browser.until("boxes do not lie upon each other", """
+                const all = [...document.querySelectorAll('.graph rect')].map((each) => each.getBoundingClientRect());
+                return all.every((one, index) => all.every((other, at) => at <= index || one.right <= other.left || other.right <= one.left
+                  || one.bottom <= other.top || other.bottom <= one.top));""");
+        browser.until("no text leaves its box", """
+                return [...document.querySelectorAll('.graph .box')].every((box) => [...box.querySelectorAll('text')].every((text) =>
+                  text.getBoundingClientRect().right <= box.querySelector('rect').getBoundingClientRect().right));""");
+        browser.until("the same stands there in words", "return document.getElementById('in-words').textContent"
+                + ".includes('Claim default/claim-0000, Bound has Volume volume-0000, Bound')");
+        browser.until("the life of a claim has how it was bound", "const life = document.getElementById('life').textContent;"
+                + " return life.includes('state: Pending → Bound') && life.includes('show claim phase')");
+        seen("picture", "document.querySelectorAll('.graph .box').length >= 6");
+        browser.ask("document.querySelector('.graph a[aria-label^=Volume]').focus()");
+        browser.key(ENTER);
+        browser.until("the keyboard follows the picture", "return location.hash === '#/volumes/volume-0000'"
+                + " && document.getElementById('object-title').textContent === 'Volume volume-0000'");
+        browser.open(server + "/ui/#/pods/default/lost");
+        browser.until("what is missing is drawn too", boxes + " return boxes.includes('Claim default/nothing, Missing')");
+        objects.make("/api/v1/namespaces/default/persistentvolumeclaims", """
+                {"metadata":{"name":"nothing"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"",
+                "resources":{"requests":{"storage":"900Gi"}}}}""");
+        browser.until("and is there when it comes, without a click", boxes + " return boxes.includes('Claim default/nothing, Pending')");
+        browser.open(server + "/ui/#/volumes/volume-0029");
+        browser.until("a volume is there", "return document.getElementById('object-state').textContent.startsWith('Available')");
+        objects.delete("/api/v1/persistentvolumes/volume-0029");
+        browser.until("when it is gone, the page says so and keeps its life", "const life = document.getElementById('life').textContent;"
+                + " return document.getElementById('object-state').textContent.includes('does not exist') && life.includes('is gone')");
+        objects.volumes(FEW - 1, FEW);
+    }
+
+    /** What somebody asks who has never seen the page; each answer is at most three clicks from the first view. */
+    private void questions() throws Exception {
+        question("What needs attention, and since when?", "#attention", "Claim default/data Pending for");
+        question("Why does it wait?", "#why-text", "is 1 byte short", "default/data");
+        question("How many volumes are free?", "#counts", "Available4,5");
+        question("Which volumes has a deleted claim left, and whose were they?", "tbody", "default/yesterday", "Released");
+        question("Which pods use the claim claim-0000?", "tbody", "default/shop, default/web", "502 claims");
+        question("Why does the pod lost not start?", "#object-state", "not bound: nothing", "3 pods", "default/lost");
+        question("On which server, and there where, is the data of the pod web?", "#in-words", "is on Storage nfs nfs.example.com:/volume-0000", "3 pods", "default/web");
+        question("What is on the node here?", "#in-words", "Pod default/web", "1 nodes", "here");
+        question("What happened to the claim data?", "#life", "no volume fits, and the claim has no class", "default/data");
+        question("Which volume is the largest?", "tbody tr", "9Gi", "5,002 volumes", "Size", "Size ▲");
+    }
+
+    private void question(String question, String where, String answer, String... clicks) throws Exception {
+        browser.open(server + "/ui/#/");
+        browser.until("", "return document.getElementById('counts').textContent.includes('5,002 volumes')");
+        for (String click : clicks) {
+            browser.clickOn(click);
+        }
+        browser.check(question + " takes " + clicks.length + " clicks", clicks.length <= MOST_CLICKS, "");
+        browser.until("and the answer is there", "return document.querySelector('" + where + "').textContent.includes("
+                + Browser.quoted(answer) + ")");
+    }
+
+    private void lists() throws Exception {
+        browser.open(server + "/ui/#/volumes");
+        browser.until("counts by state stand on top", "return document.querySelector('.chips')?.textContent.includes('4,501 Available')");
+        browser.until("a page has a hundred lines", "return document.querySelectorAll('[data-table=volumes] tbody tr').length === 100");
+        browser.until("a line stays the same when news come", "const row = document.querySelector('[data-table=volumes] tbody tr');"
                 + " if (!window.seen) { window.seen = row; window.at = performance.now(); }"
                 + " return performance.now() - window.at > 5000 && window.seen === row");
-        String log = send("POST", "/session/" + session + "/se/log", "{\"type\":\"browser\"}");
-        // Being asked for the token is what the two 401 are.
-        check("the browser complains of nothing", !log.replaceAll("[^{]*status of 401[^}]*", "").contains("SEVERE"), log);
-        in("/element/" + find("#logout") + "/click", "{}");
-        until("after logging out nothing is shown", "return document.getElementById('world').hidden"
-                + " && !document.getElementById('login').hidden && !document.body.textContent.includes('default/data')");
+        Matcher took = Pattern.compile("\"value\":([0-9.]+)")
+                .matcher(browser.ask("return performance.getEntriesByName('draw')[0].duration"));
+        browser.check("a hundred lines of 5,000 volumes are drawn within " + MOST_MILLIS + " ms",
+                took.find() && Double.parseDouble(took.group(1)) < MOST_MILLIS, took.toString());
+        browser.check("every volume can be reached by the pages", browser.ask(ALL_PAGES).contains("\"value\":5002"),
+                browser.ask(ALL_PAGES));
+        browser.clickOn("Last");
+        browser.until("the last page", "return document.querySelector('.pager').textContent.includes('Page 51 of 51')");
+        browser.until("has its own address", "return location.hash === '#/volumes?page=51'");
+        browser.clickOn("Previous");
+        browser.until("back by one", "return location.hash === '#/volumes?page=50' && document.querySelector('.pager').textContent.includes('Page 50')");
+        browser.ask("window.scrollTo(0, 1200)");
+        browser.until("it has moved down", "return window.scrollY === 1200");
+        String opened = "const row = document.querySelectorAll('tbody th a')[40]; location.hash = row.getAttribute('href'); return true";
+        browser.until("a volume in the middle is opened", opened);
+        browser.until("it is there", "return Boolean(document.getElementById('object-title'))");
+        browser.ask("history.back()");
+        browser.until("the place in the list is kept", "return Boolean(document.querySelector('.pager')) && window.scrollY === 1200");
+        browser.open(server + "/ui/#/volumes?q=volume-4321");
+        browser.until("a search finds one", "return document.querySelectorAll('tbody tr').length === 1"
+                + " && document.querySelector('tbody tr').textContent.includes('nfs.example.com:/volume-4321')");
+        browser.open(server + "/ui/#/volumes?q=label:rack=r3+state:bound");
+        browser.until("labels and states are found", "const found = document.querySelector('h2')?.textContent || '';"
+                + " return found.includes('found among 5,002')"
+                + " && [...document.querySelectorAll('td.state')].every(each => each.textContent.startsWith('Bound'))");
+        browser.clickOn("Size");
+        browser.until("sorted by size", "return document.querySelector('[aria-sort=ascending]')?.textContent.startsWith('Size')"
+                + " && document.querySelector('td.size').textContent === '1Gi'");
+        browser.ask("document.getElementById('q').focus()");
+        browser.until("the search can be changed", "const q = document.getElementById('q'); q.value = 'claim-0010';"
+                + " q.dispatchEvent(new Event('input')); return true");
+        browser.until("and finds by the claim", "return document.querySelectorAll('tbody tr').length === 1"
+                + " && document.querySelector('tbody tr').textContent.includes('volume-0010')");
+        browser.clickOn("default/claim-0010");
+        browser.until("a link leads to the claim", "return location.hash === '#/claims/default/claim-0010'"
+                + " && document.getElementById('object-state').textContent.startsWith('Bound')");
     }
 
-    private void look(byte[] png, Path file) throws IOException {
-        Files.write(file, png);
-        BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
-        Set<Integer> colours = new HashSet<>();
+    private static final String ALL_PAGES = """
+            const names = new Set();
+            for (let offset = 0; offset < 5100; offset += 100) {
+              const request = new XMLHttpRequest();
+              request.open('GET', '/ui/list?kind=volumes&limit=100&offset=' + offset, false);
+              request.send();
+              for (const row of JSON.parse(request.responseText).rows) names.add(row.name);
+            }
+            return names.size;""";
+
+    private void logOut(String link) throws Exception {
+        // Being asked for the token is what the 401 are.
+        String log = browser.log();
+        browser.check("the browser complains of nothing", !log.replaceAll("[^{]*status of 401[^}]*", "").contains("SEVERE"), log);
+        browser.click("#logout");
+        browser.until("after logging out nothing is shown", "return document.getElementById('world').hidden"
+                + " && !document.getElementById('login').hidden && !document.body.textContent.includes('claim-0010')");
+        browser.open(link);
+        browser.until("the link of the start logs in, and leaves the address", "return !document.getElementById('world').hidden"
+                + " && !location.href.includes('token')");
+        browser.click("#logout");
+        browser.until("logged out again", "return document.getElementById('world').hidden");
+        browser.open(link);
+        browser.until("the link is good for once", "return document.getElementById('refused').textContent !== ''"
+                + " && document.getElementById('world').hidden");
+    }
+
+    /** The same view in every width and colour; what it shows has to be there in each. */
+    private void seen(String view, String shows) throws Exception {
+        for (int width : WIDTHS) {
+            for (String colour : COLOURS) {
+                String name = view + "-" + width + "-" + colour;
+                browser.size(width, 900);
+                browser.colours(colour);
+                browser.until(name + " shows it", "return " + shows);
+                String whole = browser.ask(WORDS_ARE_WHOLE);
+                browser.check(name + " has whole words", whole.contains("\"value\":true"), whole);
+                byte[] png = browser.screenshot();
+                Files.write(pictures.resolve(name + ".png"), png);
+                look(name, colour, ImageIO.read(new ByteArrayInputStream(png)));
+            }
+        }
+        browser.size(1280, 900);
+        browser.colours("light");
+    }
+
+    private void look(String name, String colour, BufferedImage image) {
+        Set<Integer> found = new HashSet<>();
         for (int x = 0; x < image.getWidth(); x += 2) {
             for (int y = 0; y < image.getHeight(); y += 2) {
-                colours.add(image.getRGB(x, y));
+                found.add(image.getRGB(x, y));
             }
         }
-        check("the screenshot is not blank", colours.size() >= LEAST_COLOURS, colours.size() + " colours in " + file);
-    }
-
-    private void check(String what, boolean holds, String otherwise) {
-        if (!holds) {
-            throw new IllegalStateException("not so: " + what + ": " + otherwise);
-        }
-        passed++;
-        System.out.println("  " + what);
-    }
-
-    private void until(String what, String script) throws Exception {
-        String answer = "";
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
-            answer = in("/execute/sync", "{\"script\":\"" + script.replace("\"", "\\\"") + "\",\"args\":[]}");
-            if (answer.contains("\"value\":true")) {
-                check(what, true, "");
-                return;
-            }
-            Thread.sleep(50);
-        }
-        String html = in("/execute/sync", "{\"script\":\"return document.body.innerText\",\"args\":[]}");
-        check(what, false, answer + "\n" + html);
-    }
-
-    private String find(String selector) throws Exception {
-        return text(in("/element", "{\"using\":\"css selector\",\"value\":\"" + selector + "\"}"), ELEMENT);
-    }
-
-    // ---- the protocol ----
-
-    private String in(String path, String body) throws Exception {
-        return post("/session/" + session + path, body);
-    }
-
-    private String post(String path, String body) throws Exception {
-        return send("POST", path, body);
-    }
-
-    private String send(String method, String path, String body) throws Exception {
-        HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create(driver + path))
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != 200) {
-            throw new IllegalStateException(method + " " + path + " " + body + ": " + response.body());
-        }
-        return response.body();
-    }
-
-    private static String value(String json) {
-        return text(json, "value");
-    }
-
-    private static String text(String json, String key) {
-        Matcher matcher = Pattern.compile("\"" + key + "\":\"([^\"]*)\"").matcher(json);
-        if (!matcher.find()) {
-            throw new IllegalStateException("no " + key + " in " + json);
-        }
-        return matcher.group(1);
+        int ground = image.getRGB(1, 1) & 0xff;
+        browser.check(name + " is not blank, and " + colour,
+                found.size() >= LEAST_COLOURS && colour.equals("dark") == ground < 0x80, found.size() + " colours, ground " + ground);
     }
 }

@@ -110,6 +110,7 @@ final class StandaloneCommand implements Callable<Integer> {
         out.println("mooring: export KUBECONFIG=" + options.kubeconfig().toAbsolutePath());
         out.println("mooring: in a browser " + server.url() + "/ui/ with the token in "
                 + options.data().resolve("access/token").toAbsolutePath());
+        out.println("mooring: or once, within 15 minutes, by " + server.loginUrl());
         out.flush();
         try {
             return untilToldOrSick(end, server);

@@ -32,6 +32,11 @@ record ClaimState(
         BACKS_OFF
     }
 
+    @Override
+    public Optional<String> ground() {
+        return rule.map(each -> each.meaning() + " (" + each.id() + ")");
+    }
+
     ClaimState reserving(String volume) {
         return new ClaimState(Optional.of(volume), Turn.OPEN, Optional.empty(), rule, notes.withoutNode());
     }

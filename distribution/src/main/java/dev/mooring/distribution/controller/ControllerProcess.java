@@ -6,6 +6,7 @@ import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
@@ -17,6 +18,7 @@ import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -53,6 +55,7 @@ public final class ControllerProcess {
     private final HostServices host;
     private final ControllerStatus status;
     private final StopSignal signal = new StopSignal();
+    private final LifeLines lifeLines = new LifeLines(InstantSource.system());
     private volatile List<StoragePlugin> drivers = List.of();
 
     /** Makes a process that has not begun. */
@@ -127,11 +130,18 @@ public final class ControllerProcess {
 
     private PageEndpoint showPage(PageSettings page) {
         PageWorld world = new PageWorld(
-                status::deciding, new PluginRegistry(settings.plugins()), List::of, InstantSource.system());
+                status::deciding,
+                new PluginRegistry(settings.plugins()),
+                List::of,
+                lifeLines,
+                (kind, key) -> List.of(),
+                InstantSource.system());
         try {
-            PageEndpoint endpoint =
-                    PageEndpoint.start(page.address(), new PageHandler(world, page.isToken(), page.random()));
-            LOG.info("the page is on http://{}:{}/ui/", page.address().getHostString(), endpoint.port());
+            PageHandler handler = new PageHandler(world, page.isToken(), page.random());
+            PageEndpoint endpoint = PageEndpoint.start(page.address(), handler);
+            String host = page.address().getHostString();
+            LOG.info("the page is on http://{}:{}/ui/", host, endpoint.port());
+            LOG.info("logs in once, within 15 minutes: http://{}:{}{}", host, endpoint.port(), handler.loginPath());
             return endpoint;
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
@@ -142,7 +152,9 @@ public final class ControllerProcess {
     ControllerParts parts(ClusterStore store) {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
-        return ControllerParts.of(store, all, host).withAttachDetach(settings.attachDetach());
+        return ControllerParts.of(store, all, host)
+                .withAttachDetach(settings.attachDetach())
+                .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }
 
     private boolean decide(ClusterStore store) {

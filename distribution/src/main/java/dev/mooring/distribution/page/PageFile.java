@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -15,12 +17,16 @@ import java.util.Objects;
  * @param content its text
  */
 record PageFile(String type, String content) {
+    private static final List<String> SCRIPTS =
+            List.of("page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js");
+
     /** By path. */
     static Map<String, PageFile> all() {
-        return Map.of(
-                "/ui/", read("index.html", "text/html; charset=utf-8"),
-                "/ui/page.css", read("page.css", "text/css; charset=utf-8"),
-                "/ui/page.js", read("page.js", "text/javascript; charset=utf-8"));
+        Map<String, PageFile> files = new HashMap<>();
+        files.put("/ui/", read("index.html", "text/html; charset=utf-8"));
+        files.put("/ui/page.css", read("page.css", "text/css; charset=utf-8"));
+        SCRIPTS.forEach(name -> files.put("/ui/" + name, read(name, "text/javascript; charset=utf-8")));
+        return Map.copyOf(files);
     }
 
     private static PageFile read(String name, String type) {

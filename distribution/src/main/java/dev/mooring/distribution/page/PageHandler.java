@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
-import dev.mooring.binder.BinderOptions;
-import dev.mooring.binder.explain.Explainer;
-import dev.mooring.binder.explain.Explanation;
-import dev.mooring.binder.explain.ExplanationText;
-import dev.mooring.binder.snapshot.Snapshot;
-import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.storage.codec.KubernetesJson;
-import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpCookie;
@@ -46,11 +28,7 @@ import org.jspecify.annotations.Nullable;
  * site can make the browser send. The cookie is good for reading here and for nothing else.
  */
 public final class PageHandler extends Handler.Abstract {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int NO_CONTENT = 204;
     private static final int LONGEST_TOKEN = 4_096;
-    private static final String PLAIN = "text/plain; charset=utf-8";
-    private static final String JSON = "application/json";
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
@@ -68,17 +46,11 @@ public final class PageHandler extends Handler.Abstract {
             "Cache-Control",
             "no-store");
 
-    /** What is explained by what the controllers keep; pods and nodes also need the texts of events, which they do not. */
-    private static final Map<String, Kind<?>> EXPLAINED = Map.of(
-            Kinds.PERSISTENT_VOLUME_CLAIM.name(), Kinds.PERSISTENT_VOLUME_CLAIM,
-            Kinds.PERSISTENT_VOLUME.name(), Kinds.PERSISTENT_VOLUME,
-            Kinds.VOLUME_ATTACHMENT.name(), Kinds.VOLUME_ATTACHMENT);
-
     private final Map<String, PageFile> files = PageFile.all();
-    private final PageWorld world;
+    private final PageAnswers answers;
     private final Predicate<String> isToken;
     private final Sessions sessions;
-    private final Explainer explainer;
+    private final LoginTicket ticket;
 
     /**
      * Makes the page.
@@ -86,20 +58,18 @@ public final class PageHandler extends Handler.Abstract {
      * @param isToken whether a text is the token; may be called by several threads at once
      */
     public PageHandler(PageWorld world, Predicate<String> isToken, SecureRandom random) {
-        this.world = world;
+        this.answers = new PageAnswers(world);
         this.isToken = isToken;
         this.sessions = new Sessions(random, TimeSource.system());
-        this.explainer = new Explainer(BinderOptions.DEFAULT, world.plugins());
+        this.ticket = new LoginTicket(random, TimeSource.system());
     }
 
-    private record Answer(int status, String type, String body) {
-        static Answer text(int status, String text) {
-            return new Answer(status, PLAIN, text);
-        }
-
-        static Answer json(Document document) {
-            return new Answer(200, JSON, KubernetesJson.standard().write(document));
-        }
+    /**
+     * The page's path with a ticket that logs in once, within 15 minutes after this was made. A browser keeps to itself what stands behind
+     * {@code #}.
+     */
+    public String loginPath() {
+        return "/ui/#token=" + ticket.text();
     }
 
     @Override
@@ -116,49 +86,60 @@ public final class PageHandler extends Handler.Abstract {
         return true;
     }
 
-    private static void respond(Request request, Response response, Callback callback, Answer answer) {
+    private static void respond(Request request, Response response, Callback callback, PageAnswer answer) {
         HEADERS.forEach(response.getHeaders()::put);
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-        if (answer.status() != NO_CONTENT) {
+        if (answer.status() != PageAnswer.NO_CONTENT) {
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         }
         boolean head = request.getMethod().equals("HEAD");
         response.write(true, ByteBuffer.wrap(head ? new byte[0] : body), callback);
     }
 
-    private Answer answer(Request request, Response response, String path) {
+    private PageAnswer answer(Request request, Response response, String path) {
         boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
         boolean posts = request.getMethod().equals("POST");
         return switch (path) {
             case "/ui/login" -> not("POST", response);
             case "/ui/logout" -> posts ? logout(request, response) : not("POST", response);
-            case "/ui/state" -> reads ? forKnown(request, this::state) : not("GET", response);
-            case "/ui/explain" -> reads ? forKnown(request, this::explain) : not("GET", response);
+            case "/ui/state" -> reads ? forKnown(request, answers::state) : not("GET", response);
+            case "/ui/list" -> reads ? forKnown(request, answers::list) : not("GET", response);
+            case "/ui/object" -> reads ? forKnown(request, answers::object) : not("GET", response);
+            case "/ui/explain" -> reads ? forKnown(request, answers::explain) : not("GET", response);
             case "/ui" -> {
                 response.getHeaders().put(HttpHeader.LOCATION, "/ui/");
-                yield Answer.text(308, "");
+                yield PageAnswer.text(308, "");
             }
             default -> {
                 PageFile file = files.get(path);
                 if (file == null) {
-                    yield Answer.text(404, "there is nothing here\n");
+                    yield PageAnswer.text(404, "there is nothing here\n");
                 }
-                yield reads ? new Answer(200, file.type(), file.content()) : not("GET", response);
+                yield reads ? new PageAnswer(200, file.type(), file.content()) : not("GET", response);
             }
         };
     }
 
-    private static Answer not(String allowed, Response response) {
+    private static PageAnswer not(String allowed, Response response) {
         response.getHeaders().put(HttpHeader.ALLOW, allowed);
-        return Answer.text(405, allowed + " is what this answers\n");
+        return PageAnswer.text(405, allowed + " is what this answers\n");
     }
 
     // ---- who asks ----
 
-    private Answer forKnown(Request request, Function<Request, Answer> answer) {
-        return isKnown(request) ? answer.apply(request) : Answer.text(401, "the token is needed\n");
+    private PageAnswer forKnown(Request request, Function<Function<String, String>, PageAnswer> answer) {
+        if (!isKnown(request)) {
+            return PageAnswer.text(401, "the token is needed\n");
+        }
+        Fields query;
+        try {
+            query = Request.extractQueryParameters(request);
+        } catch (RuntimeException e) {
+            return PageAnswer.text(400, "the query cannot be read\n");
+        }
+        return answer.apply(name -> Optional.ofNullable(query.getValue(name)).orElse(""));
     }
 
     private boolean isKnown(Request request) {
@@ -188,7 +169,7 @@ public final class PageHandler extends Handler.Abstract {
     /** Without a thread that waits for the token: anybody may send half of one, and as often as they like. */
     private void login(Request request, Response response, Callback callback) {
         if (request.getLength() < 0 || request.getLength() > LONGEST_TOKEN) {
-            respond(request, response, callback, Answer.text(413, "that is no token\n"));
+            respond(request, response, callback, PageAnswer.text(413, "that is no token\n"));
             return;
         }
         Content.Source.asByteArrayAsync(
@@ -203,8 +184,8 @@ public final class PageHandler extends Handler.Abstract {
     private void entered(
             Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
         try {
-            Answer answer = failed != null || body == null
-                    ? Answer.text(400, "the token cannot be read\n")
+            PageAnswer answer = failed != null || body == null
+                    ? PageAnswer.text(400, "the token cannot be read\n")
                     : entered(request, response, new String(body, StandardCharsets.UTF_8).strip());
             respond(request, response, callback, answer);
         } catch (Throwable defect) {
@@ -212,18 +193,18 @@ public final class PageHandler extends Handler.Abstract {
         }
     }
 
-    private Answer entered(Request request, Response response, String token) {
-        if (!isToken.test(token)) {
-            return Answer.text(401, "that is not the token\n");
+    private PageAnswer entered(Request request, Response response, String token) {
+        if (!isToken.test(token) && !ticket.redeem(token)) {
+            return PageAnswer.text(401, "that is not the token\n");
         }
         setCookie(request, response, sessions.open(), Sessions.LIFETIME);
-        return Answer.text(NO_CONTENT, "");
+        return PageAnswer.text(PageAnswer.NO_CONTENT, "");
     }
 
-    private Answer logout(Request request, Response response) {
+    private PageAnswer logout(Request request, Response response) {
         session(request).ifPresent(sessions::close);
         setCookie(request, response, "", Duration.ZERO);
-        return Answer.text(NO_CONTENT, "");
+        return PageAnswer.text(PageAnswer.NO_CONTENT, "");
     }
 
     private static void setCookie(Request request, Response response, String value, Duration lifetime) {
@@ -232,63 +213,5 @@ public final class PageHandler extends Handler.Abstract {
                         HttpHeader.SET_COOKIE,
                         cookieName(request) + "=" + value + "; Path=/ui; HttpOnly; SameSite=Strict; Max-Age="
                                 + lifetime.toSeconds() + (request.isSecure() ? "; Secure" : ""));
-    }
-
-    // ---- what is asked ----
-
-    private Answer state(Request request) {
-        Optional<ControllerRuntime> deciding = world.deciding().get();
-        if (deciding.isEmpty()) {
-            return Answer.json(Picture.standingBy());
-        }
-        return asked(
-                deciding.get(),
-                Picture::of,
-                picture -> Answer.json(picture.document(world.mounts().get())));
-    }
-
-    private Answer explain(Request request) {
-        Fields query;
-        try {
-            query = Request.extractQueryParameters(request);
-        } catch (RuntimeException e) {
-            return Answer.text(400, "the query cannot be read\n");
-        }
-        String namespace = Optional.ofNullable(query.getValue("namespace")).orElse("");
-        String name = Optional.ofNullable(query.getValue("name")).orElse("");
-        Kind<?> kind = query.getValue("kind") == null
-                ? (namespace.isEmpty() ? Kinds.PERSISTENT_VOLUME : Kinds.PERSISTENT_VOLUME_CLAIM)
-                : EXPLAINED.get(query.getValue("kind"));
-        if (kind == null) {
-            return Answer.text(400, "kind must be one of " + new TreeSet<>(EXPLAINED.keySet()) + "\n");
-        }
-        Optional<ControllerRuntime> deciding = world.deciding().get();
-        if (deciding.isEmpty()) {
-            return Answer.text(503, "another process decides\n");
-        }
-        // The decider only hands over what it knows; a dry run among many objects takes long.
-        Function<List<KubernetesObject>, Optional<Explanation>> why = objects -> {
-            Snapshot snapshot = Snapshot.of(objects, world.clock().instant());
-            return explainer.explain(
-                    snapshot, kind, kind.namespaced() ? ObjectKey.of(namespace, name) : ObjectKey.cluster(name));
-        };
-        return asked(
-                deciding.get(),
-                Snapshot::objectsOf,
-                objects -> why.apply(objects)
-                        .map(explanation -> Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
-                        .orElseGet(() -> Answer.text(404, "it does not exist any more\n")));
-    }
-
-    private static <R> Answer asked(
-            ControllerRuntime decider, Function<Caches, R> question, Function<R, Answer> answer) {
-        try {
-            return answer.apply(decider.ask(question).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException | ExecutionException e) {
-            return Answer.text(503, "the controllers do not answer\n");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Answer.text(503, "the process is being stopped\n");
-        }
     }
 }

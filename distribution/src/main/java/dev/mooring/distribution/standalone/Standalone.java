@@ -19,6 +19,7 @@ import dev.mooring.clusterstore.duty.KindDuties;
 import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
@@ -41,9 +42,13 @@ import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
@@ -77,6 +82,7 @@ public final class Standalone implements AutoCloseable {
     private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int DELIVERY_THREADS = 2;
+    private static final int MOST_EVENTS = 100;
 
     private final EmbeddedClusterStore store;
     private final EmbeddedRecordLog records;
@@ -90,6 +96,7 @@ public final class Standalone implements AutoCloseable {
     private final ApiEndpoint endpoint;
     private final Optional<OperationsEndpoint> operations;
     private final String url;
+    private final String loginUrl;
     private final KeptPlaces places;
 
     private Standalone(
@@ -105,6 +112,7 @@ public final class Standalone implements AutoCloseable {
             ApiEndpoint endpoint,
             Optional<OperationsEndpoint> operations,
             String url,
+            String loginUrl,
             KeptPlaces places) {
         this.store = store;
         this.records = records;
@@ -118,6 +126,7 @@ public final class Standalone implements AutoCloseable {
         this.endpoint = endpoint;
         this.operations = operations;
         this.url = url;
+        this.loginUrl = loginUrl;
         this.places = places;
     }
 
@@ -175,7 +184,9 @@ public final class Standalone implements AutoCloseable {
                     new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
             StandaloneStatus status = new StandaloneStatus(claims);
             Backups backups = new Backups(data.resolve("backups"), store::backup);
-            PageHandler page = new PageHandler(world(status, plugins, records, clock), credentials::isToken, random);
+            LifeLines lifeLines = new LifeLines(clock);
+            PageHandler page = new PageHandler(
+                    world(status, plugins, records, lifeLines, store, clock), credentials::isToken, random);
             // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
                     .backups(backups)
@@ -192,6 +203,7 @@ public final class Standalone implements AutoCloseable {
             NodeMounts mounts = NodeMounts.of(host, root);
             closing.addFirst(mounts::close);
             LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
+                    .withListener(lifeLines)
                     .withTokens(new PodTokenIssuer(store, tokens));
             LocalCluster cluster =
                     LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
@@ -221,6 +233,7 @@ public final class Standalone implements AutoCloseable {
                     endpoint,
                     operations,
                     url,
+                    url + page.loginPath(),
                     options.places());
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
@@ -268,12 +281,28 @@ public final class Standalone implements AutoCloseable {
     }
 
     private static PageWorld world(
-            StandaloneStatus status, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
+            StandaloneStatus status,
+            InstalledPlugins plugins,
+            EmbeddedRecordLog records,
+            LifeLines lifeLines,
+            DocumentStore store,
+            InstantSource clock) {
         return new PageWorld(
                 status::controllers,
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
+                lifeLines,
+                (kind, key) -> events(store, kind, key),
                 clock);
+    }
+
+    /** The events of an object, of which the page shows some. */
+    private static List<Event> events(DocumentStore store, String kind, ObjectKey key) {
+        String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
+        ListOptions about = ListOptions.inNamespace(namespace)
+                .withFields("involvedObject.kind=" + kind + ",involvedObject.name=" + key.name())
+                .withLimit(MOST_EVENTS);
+        return store.list(Kinds.EVENT, about).value().map(ObjectList::items).orElse(List.of());
     }
 
     private static Thread deliveryThread(Runnable work) {
@@ -337,6 +366,11 @@ public final class Standalone implements AutoCloseable {
     /** Where it answers. */
     public String url() {
         return url;
+    }
+
+    /** The page's address with a ticket that logs in once, within 15 minutes after the start. */
+    public String loginUrl() {
+        return loginUrl;
     }
 
     /** The port where metrics and health are shown; absent if they are not. */

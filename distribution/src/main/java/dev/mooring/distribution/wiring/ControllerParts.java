@@ -71,4 +71,9 @@ public record ControllerParts(
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen);
     }
+
+    /** The same with a listener to the loop. */
+    public ControllerParts withListener(LoopListener hears) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, hears, attachDetach);
+    }
 }

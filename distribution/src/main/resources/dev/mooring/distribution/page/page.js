@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of objects are anybody's words: they become text, never markup.
-'use strict';
+import { TITLES, by, el, put, serverTime, tick } from '/ui/dom.js';
+import { ListView, hash } from '/ui/lists.js';
+import { ObjectView } from '/ui/object.js';
+import { Overview } from '/ui/overview.js';
 
 const PERIOD = 2000;
-const COLUMNS = {
-  claims: ['name', 'phase', 'volume', 'size', 'class'],
-  volumes: ['name', 'phase', 'size', 'claim', 'class', 'policy', 'source'],
-  attachments: ['volume', 'state', 'node', 'attacher', 'error'],
-  mounts: ['volume', 'state', 'for', 'plugin', 'path'],
-};
-// What is explained, and which column asks for it.
-const EXPLAINED = {
-  claims: { kind: 'PersistentVolumeClaim', column: 'name', title: 'Claim' },
-  volumes: { kind: 'PersistentVolume', column: 'name', title: 'Volume' },
-  attachments: { kind: 'VolumeAttachment', column: 'volume', title: 'Attachment of' },
-};
-const LOOKS = {
-  Bound: 'good', attached: 'good', mounted: 'good',
-  Pending: 'wait', Terminating: 'wait', Released: 'wait', detaching: 'wait', 'not attached': 'wait',
-  'being mounted': 'wait', 'being unmounted': 'wait',
-  Lost: 'bad', Failed: 'bad',
-};
+const TYPING = 250;
 
-const by = (id) => document.getElementById(id);
 let timer = 0;
-// What was asked for before somebody logged out is not shown after.
+let typing = 0;
+// What was asked for by one view, or before a logout, is not shown in the next.
 let visit = 0;
-let asked = { opener: null, question: '' };
+let view = null;
+let current = '';
+let lastList = '#/';
+let drawn = false;
+let beginning = () => {};
+const places = new Map();
 
 function say(text) {
   if (by('status').textContent !== text) by('status').textContent = text;
@@ -42,27 +32,109 @@ async function login(token) {
   const answer = await fetch('/ui/login', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
   by('refused').textContent = answer.ok ? '' : 'That is not the token.';
   by('token').value = '';
-  if (answer.ok) await refresh();
+  if (answer.ok) open();
 }
+
+// ---- which view ----
+
+function route() {
+  const [path, query] = (location.hash.replace(/^#/, '') || '/').split('?');
+  const parts = path.split('/').filter(Boolean).map(decode);
+  const asked = Object.fromEntries(new URLSearchParams(query || ''));
+  if (!(parts[0] in TITLES)) return { view: new Overview(), kind: '', query: {} };
+  if (parts.length === 1) return { view: new ListView(parts[0], asked), kind: parts[0], query: asked };
+  const [kind, ...name] = parts;
+  const link = name.length === 1 ? { kind, namespace: '', name: name[0] } : { kind, namespace: name[0], name: name[1] };
+  return { view: new ObjectView(link, lastList), kind, query: null };
+}
+
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch (malformed) {
+    return part;
+  }
+}
+
+function open() {
+  visit++;
+  const before = current;
+  if (drawn) places.set(before, window.scrollY);
+  current = location.hash || '#/';
+  drawn = false;
+  const next = route();
+  if (next.query) lastList = current;
+  menu(next.kind, next.query || {});
+  if (next.query && document.activeElement !== by('q')) by('q').value = next.query.q || '';
+  const typed = document.activeElement === by('q');
+  view = next.view;
+  beginning = () => {
+    by('view').replaceChildren(view.root);
+    window.scrollTo(0, places.get(current) || 0);
+    drawn = true;
+    if (typed || !before || before === current) return;
+    const opened = next.query ? [...view.root.querySelectorAll('a')].find((each) => each.getAttribute('href') === before) : null;
+    (opened || view.title).focus({ preventScroll: true });
+  };
+  refresh();
+}
+
+function menu(kind, query) {
+  const q = query.q || '';
+  put(by('kinds'), [kind, q], () => {
+    const parts = document.createDocumentFragment();
+    parts.append(el('a', { href: '#/', 'aria-current': kind ? undefined : 'page' }, 'Overview'));
+    for (const [each, title] of Object.entries(TITLES)) {
+      parts.append(el('a', { href: hash(each, { q }), 'aria-current': each === kind ? 'page' : undefined }, title));
+    }
+    return parts;
+  });
+}
+
+// ---- what it shows ----
 
 async function refresh() {
   clearTimeout(timer);
   const mine = visit;
+  const shown = view;
   try {
-    const answer = await fetch('/ui/state');
+    const [first, ...others] = shown.urls;
+    const known = shown.version ? `${first.includes('?') ? '&' : '?'}version=${shown.version}` : '';
+    const answers = [await fetch(first + known)];
+    if (answers[0].ok && answers[0].status !== 204) answers.push(...await Promise.all(others.map((url) => fetch(url))));
     if (mine !== visit) return;
-    if (answer.status === 401) {
+    if (answers.some((each) => each.status === 401)) {
       show(false);
       say('The token is needed.');
       by('token').focus();
       return;
     }
-    if (!answer.ok) throw new Error(await answer.text());
-    const state = await answer.json();
-    if (mine !== visit) return;
+    if (answers[0].status === 404 && shown.gone) {
+      shown.gone();
+      shown.version = '';
+    } else if (answers.some((each) => !each.ok)) {
+      throw new Error('no answer');
+    } else if (answers[0].status !== 204) {
+      const all = await Promise.all(answers.map((each) => each.json()));
+      if (mine !== visit) return;
+      if (all.some((each) => each.deciding === false)) {
+        show(true);
+        by('view').replaceChildren(el('p', { class: 'note' }, 'The process that leads shows volumes, claims and attachments.'));
+        say('Another process leads; this one stands by.');
+        timer = setTimeout(() => open(), PERIOD);
+        return;
+      }
+      serverTime(all[0].now);
+      const start = performance.now();
+      shown.draw(all);
+      performance.clearMeasures('draw');
+      performance.measure('draw', { start });
+      shown.version = all[0].version;
+    }
     show(true);
-    for (const table of Object.keys(COLUMNS)) draw(table, state[table]);
-    say(state.deciding ? 'Live' : 'Another process leads; this one stands by.');
+    if (!drawn) beginning();
+    tick(by('view'));
+    say('Live');
   } catch (failure) {
     if (mine !== visit) return;
     say('No answer, trying again.');
@@ -70,93 +142,7 @@ async function refresh() {
   if (!document.hidden) timer = setTimeout(refresh, PERIOD);
 }
 
-// Rows are kept as long as their objects are, so that focus and selection stay where they are.
-function draw(table, { count, rows }) {
-  const body = document.querySelector(`[data-table=${table}] tbody`);
-  const kept = new Map([...body.children].map((row) => [row.dataset.key, row]));
-  const wanted = rows.map((object) => {
-    const row = kept.get(object.key) || newRow(table, object.key);
-    fill(table, row, object);
-    return row;
-  });
-  if (rows.length === 0) wanted.push(note(table, 'none'));
-  if (count > rows.length) wanted.push(note(table, `and ${count - rows.length} more`));
-  let place = body.firstChild;
-  for (const row of wanted) {
-    if (row === place) place = place.nextSibling;
-    else body.insertBefore(row, place);
-  }
-  while (place) {
-    const next = place.nextSibling;
-    place.remove();
-    place = next;
-  }
-}
-
-function note(table, text) {
-  const row = document.createElement('tr');
-  const cell = row.appendChild(document.createElement('td'));
-  cell.colSpan = COLUMNS[table].length;
-  cell.className = 'empty';
-  cell.textContent = text;
-  return row;
-}
-
-function newRow(table, key) {
-  const row = document.createElement('tr');
-  row.dataset.key = key;
-  COLUMNS[table].forEach((column, index) => {
-    const cell = row.appendChild(document.createElement(index === 0 ? 'th' : 'td'));
-    if (index === 0) cell.scope = 'row';
-    if (EXPLAINED[table] && EXPLAINED[table].column === column) {
-      const button = cell.appendChild(document.createElement('button'));
-      button.type = 'button';
-      button.title = 'Why is it as it is?';
-      button.addEventListener('click', () => explain(table, row, button));
-    }
-  });
-  return row;
-}
-
-function fill(table, row, object) {
-  row.dataset.namespace = object.namespace || '';
-  row.dataset.name = object.name || '';
-  COLUMNS[table].forEach((column, index) => {
-    const cell = row.children[index];
-    const text = column === 'name' && object.namespace ? `${object.namespace}/${object.name}` : object[column];
-    const target = cell.firstElementChild || cell;
-    if (target.textContent !== text) target.textContent = text;
-    if (index === 1) cell.className = LOOKS[text] || '';
-  });
-}
-
-async function explain(table, row, button) {
-  const { namespace, name } = row.dataset;
-  const { kind, title } = EXPLAINED[table];
-  const question = new URLSearchParams({ kind, namespace, name }).toString();
-  asked = { opener: button, question };
-  let text;
-  try {
-    const answer = await fetch(`/ui/explain?${question}`);
-    text = answer.ok ? (await answer.json()).text : await answer.text();
-  } catch (failure) {
-    text = 'No answer.';
-  }
-  if (asked.question !== question) return;
-  by('why-title').textContent = `${title} ${button.textContent}`;
-  by('why-text').textContent = text;
-  by('why').hidden = false;
-  by('why').focus();
-}
-
-function closeExplanation() {
-  asked.question = '';
-  if (by('why').hidden) return;
-  by('why').hidden = true;
-  by('why-title').textContent = '';
-  by('why-text').textContent = '';
-  if (asked.opener && asked.opener.isConnected) asked.opener.focus();
-}
+// ---- what people do ----
 
 by('login').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -164,24 +150,63 @@ by('login').addEventListener('submit', (event) => {
 });
 by('logout').addEventListener('click', async () => {
   visit++;
+  clearTimeout(timer);
   await fetch('/ui/logout', { method: 'POST' });
-  closeExplanation();
-  for (const table of Object.keys(COLUMNS)) draw(table, { count: 0, rows: [] });
-  refresh();
+  by('view').replaceChildren();
+  by('q').value = '';
+  places.clear();
+  open();
 });
-by('why-close').addEventListener('click', closeExplanation);
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeExplanation();
+by('q').addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(search, TYPING);
 });
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) refresh();
+by('find').addEventListener('submit', (event) => {
+  event.preventDefault();
+  clearTimeout(typing);
+  search();
 });
 
-// https://…/ui/#token=…: the part behind # never leaves the browser, and goes from its history at once.
-const given = new URLSearchParams(location.hash.slice(1)).get('token');
-if (given) {
-  history.replaceState(null, '', location.pathname);
-  login(given);
-} else {
-  refresh();
+function search() {
+  const { kind, query } = route();
+  const target = hash(kind || 'claims', { ...(query || {}), page: '', q: by('q').value.trim() });
+  if (target === current) return;
+  if (query && query.q) {
+    // One step back leaves the search, not one letter of it.
+    history.replaceState(null, '', target);
+    open();
+  } else {
+    location.hash = target;
+  }
 }
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && view instanceof ObjectView) location.hash = lastList;
+  if (event.key === '/' && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName) && !by('world').hidden) {
+    event.preventDefault();
+    by('q').focus();
+  }
+});
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && view) refresh();
+});
+window.addEventListener('scroll', () => {
+  if (drawn) places.set(current, window.scrollY);
+}, { passive: true });
+window.addEventListener('resize', () => {
+  if (drawn && view.resized) view.resized();
+});
+window.addEventListener('hashchange', () => begin());
+history.scrollRestoration = 'manual';
+
+// https://…/ui/#token=…: the part behind # never leaves the browser, and goes from its history at once.
+function begin() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given) {
+    history.replaceState(null, '', location.pathname);
+    login(given);
+  } else {
+    open();
+  }
+}
+begin();

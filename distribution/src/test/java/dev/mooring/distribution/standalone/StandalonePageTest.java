@@ -70,17 +70,26 @@ class StandalonePageTest {
         return cookie.group(1);
     }
 
-    private String stateWith(String wanted) throws IOException {
+    private String answerWith(String path, String wanted) throws IOException {
         String text = "";
         for (int tried = 0; tried < MANY_TRIES && !text.contains(wanted); tried++) {
-            text = client.get("/ui/state").text();
+            text = client.get(path).text();
         }
         assertThat(text).contains(wanted);
         return text;
     }
 
     @ParameterizedTest
-    @CsvSource({"/ui/,text/html", "/ui/page.js,text/javascript", "/ui/page.css,text/css"})
+    @CsvSource({
+        "/ui/,text/html",
+        "/ui/page.js,text/javascript",
+        "/ui/dom.js,text/javascript",
+        "/ui/graph.js,text/javascript",
+        "/ui/lists.js,text/javascript",
+        "/ui/object.js,text/javascript",
+        "/ui/overview.js,text/javascript",
+        "/ui/page.css,text/css"
+    })
     void theFilesAreForEverybodyAndMayRunNothingElse(String path, String type) throws Exception {
         Reply reply = client.withoutToken("GET", path);
         assertThat(reply.status()).isEqualTo(200);
@@ -96,14 +105,27 @@ class StandalonePageTest {
     @Test
     void nothingInThePageNeedsMoreThanThePolicyAllows() throws Exception {
         String html = client.withoutToken("GET", "/ui/").text();
-        assertThat(html).doesNotContainPattern("(?i)<script(?! src=\"/ui/page.js\" defer></script>)");
+        assertThat(html).doesNotContainPattern("(?i)<script(?! type=\"module\" src=\"/ui/page.js\"></script>)");
         assertThat(html).doesNotContainPattern("(?i)\\son[a-z]+=|\\sstyle=|<style|https?://");
-        assertThat(client.withoutToken("GET", "/ui/page.js").text())
-                .doesNotContainPattern("innerHTML|outerHTML|insertAdjacentHTML|document\\.write|eval\\(");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/ui/state", "/ui/explain?namespace=default&name=data", "/ui/explain?name=nearly"})
+    @ValueSource(strings = {"page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js"})
+    void noScriptTakesANameForMarkup(String script) throws Exception {
+        assertThat(client.withoutToken("GET", "/ui/" + script).text())
+                .doesNotContainPattern(
+                        "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|eval\\(|setHTML|DOMParser|new Function");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/ui/state",
+                "/ui/list?kind=claims",
+                "/ui/object?kind=claims&namespace=default&name=data",
+                "/ui/explain?namespace=default&name=data",
+                "/ui/explain?name=nearly"
+            })
     void whatItShowsIsForThoseWithTheToken(String path) throws Exception {
         assertThat(client.withoutToken("GET", path).status()).isEqualTo(401);
         assertThat(client.send("GET", path, "Cookie: mooring-page-1=x; a=b;;=\r\n", "")
@@ -158,18 +180,47 @@ class StandalonePageTest {
 
     @Test
     void showsWhatIsThere() throws Exception {
-        String text = stateWith("\"name\":\"data\"");
-        assertThat(text)
-                .contains("\"deciding\":true")
-                .contains("\"phase\":\"Pending\"")
-                .contains("\"size\":\"2Gi\"")
-                .contains("\"name\":\"nearly\"")
-                .contains("\"mounts\":{\"count\":0,\"rows\":[]}");
+        assertThat(answerWith("/ui/list?kind=claims", "\"name\":\"data\""))
+                .contains("\"state\":\"Pending\"", "\"attention\":true", "\"size\":\"2Gi\"", "\"modes\":\"RWO\"");
+        assertThat(client.get("/ui/list?kind=volumes").text())
+                .contains("\"name\":\"nearly\"", "\"source\":\"nfs nfs.example.com:/nearly\"", "\"count\":1");
+        assertThat(client.get("/ui/list?kind=mounts").text()).contains("\"count\":0", "\"rows\":[]");
+        assertThat(client.get("/ui/state").text()).contains("\"claims\":{\"count\":1,\"states\":{\"Pending\":1}");
+        assertThat(client.get("/ui/object?kind=claims&namespace=default&name=data")
+                        .text())
+                .contains("\"state\":\"Pending\"");
+        assertThat(client.get("/ui/object?kind=claims&namespace=default&name=nothing")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void whoHasTheAnswerIsNotGivenItAgain() throws Exception {
+        Matcher version = Pattern.compile("\"version\":\"([^\"]+)\"")
+                .matcher(answerWith("/ui/list?kind=claims", "\"name\":\"data\""));
+        assertThat(version.find()).isTrue();
+        // Until the version is that of a quiet server.
+        int status = 0;
+        String known = version.group(1);
+        for (int tried = 0; tried < MANY_TRIES && status != 204; tried++) {
+            Reply reply = client.get("/ui/list?kind=claims&version=" + known);
+            status = reply.status();
+            Matcher next = Pattern.compile("\"version\":\"([^\"]+)\"").matcher(reply.text());
+            known = next.find() ? next.group(1) : known;
+        }
+        assertThat(status).isEqualTo(204);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/ui/list", "/ui/list?kind=secrets", "/ui/list?kind=claims&offset=-1", "/ui/object?kind=pvs"})
+    void whatIsNotAQuestionIsRefused(String path) throws Exception {
+        assertThat(client.get(path).status()).isEqualTo(400);
     }
 
     @Test
     void explainsAClaimAndAVolume() throws Exception {
-        stateWith("\"name\":\"data\"");
+        answerWith("/ui/list?kind=claims", "\"name\":\"data\"");
         Reply claim = client.get("/ui/explain?namespace=default&name=data");
         assertThat(claim.status()).isEqualTo(200);
         assertThat(claim.text()).contains("default/data is Pending", "is 1Gi short");

@@ -14,6 +14,7 @@ public final class PodFields {
 
     private static FieldSelection storage() {
         FieldSelection fields = FieldSelection.of(
+                "metadata.creationTimestamp",
                 "metadata.deletionTimestamp",
                 "metadata.deletionGracePeriodSeconds",
                 "spec.nodeName",
