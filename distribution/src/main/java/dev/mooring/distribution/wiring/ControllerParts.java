@@ -74,6 +74,6 @@ public record ControllerParts(
 
     /** The same with a listener to the loop. */
     public ControllerParts withListener(LoopListener hears) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, hears, attachDetach);
+        return new ControllerParts(store, plugins, host, events, duties, calls, hears, binder, attachDetach);
     }
 }
