@@ -64,6 +64,8 @@ public final class PageCheck {
         explain();
         objects.volumes(0, FEW);
         browser.open(server + "/ui/#/volumes");
+        browser.until("what looks like markup is shown as text", "return document.body.textContent.includes('/<img id=evil src=x>')"
+                + " && document.getElementById('evil') === null");
         seen("few", "document.querySelectorAll('[data-table=volumes] tbody tr').length === " + (FEW + 2));
         picture();
         browser.open(server + "/ui/#/");
@@ -96,7 +98,7 @@ public final class PageCheck {
         objects.make("/api/v1/persistentvolumes", """
                 {"metadata":{"name":"old"},"spec":{"capacity":{"storage":"8Gi"},"accessModes":["ReadWriteOnce"],
                 "claimRef":{"namespace":"default","name":"yesterday","uid":"00000000-0000-4000-8000-00000000000b"},
-                "nfs":{"server":"nfs.example.com","path":"/old"}}}""");
+                "nfs":{"server":"nfs.example.com","path":"/<img id=evil src=x>"}}}""");
         objects.make("/api/v1/namespaces/default/persistentvolumeclaims", """
                 {"metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"",
                 "resources":{"requests":{"storage":"8Gi"}}}}""");
