@@ -21,8 +21,8 @@ final class Replicas {
     private final SetRevisions revisions;
     private final SetObjects objects;
     private final Instant now;
-    private final TreeMap<Long, PodState> wanted = new TreeMap<>();
-    private final TreeMap<Long, PodState> surplus = new TreeMap<>(Comparator.reverseOrder());
+    private final TreeMap<Long, MemberState> wanted = new TreeMap<>();
+    private final TreeMap<Long, MemberState> surplus = new TreeMap<>(Comparator.reverseOrder());
     private final List<SetAct> acts = new ArrayList<>();
 
     /**
@@ -37,7 +37,7 @@ final class Replicas {
         this.now = now;
         for (Document pod : pods) {
             set.ordinal(pod)
-                    .ifPresent(ordinal -> (set.wants(ordinal) ? wanted : surplus).put(ordinal, new PodState(pod)));
+                    .ifPresent(ordinal -> (set.wants(ordinal) ? wanted : surplus).put(ordinal, new MemberState(pod)));
         }
         decide();
     }
@@ -48,7 +48,7 @@ final class Replicas {
 
     /** When the next pod has been ready for long enough. */
     Optional<Instant> wake() {
-        List<PodState> all = new ArrayList<>(wanted.values());
+        List<MemberState> all = new ArrayList<>(wanted.values());
         all.addAll(surplus.values());
         return all.stream()
                 .flatMap(pod -> pod.availableAt(set.minReadySeconds()).stream())
@@ -65,7 +65,7 @@ final class Replicas {
     /** Makes what is missing; answers whether the next step may come. */
     private boolean fill() {
         for (long ordinal = set.start(); ordinal < set.start() + set.replicas(); ordinal++) {
-            PodState pod = wanted.get(ordinal);
+            MemberState pod = wanted.get(ordinal);
             boolean goesOn = pod == null ? make(ordinal) : keep(ordinal, pod);
             if (!goesOn && !set.isParallel()) {
                 return false;
@@ -109,7 +109,7 @@ final class Replicas {
                 .toList();
     }
 
-    private boolean keep(long ordinal, PodState pod) {
+    private boolean keep(long ordinal, MemberState pod) {
         if (pod.isOver()) {
             if (!pod.isTerminating()) {
                 acts.add(new SetAct.EndPod(pod.pod()));
@@ -126,7 +126,7 @@ final class Replicas {
         return !pod.isUnavailable(set.minReadySeconds(), now);
     }
 
-    private void correct(long ordinal, PodState pod) {
+    private void correct(long ordinal, MemberState pod) {
         Document identified = PodMaking.withIdentity(set, pod.pod(), ordinal);
         if (!identified.equals(pod.pod())) {
             acts.add(new SetAct.Replace(Kinds.POD, identified));
@@ -134,7 +134,7 @@ final class Replicas {
         own(ordinal, pod, true);
     }
 
-    private void own(long ordinal, PodState pod, boolean isWanted) {
+    private void own(long ordinal, MemberState pod, boolean isWanted) {
         for (String name : set.claimNames(ordinal)) {
             Document claim = objects.claims().get(name);
             if (claim == null) {
@@ -155,8 +155,8 @@ final class Replicas {
     }
 
     private boolean shrink() {
-        Optional<PodState> firstUnavailable = firstUnavailable();
-        for (PodState pod : surplus.values()) {
+        Optional<MemberState> firstUnavailable = firstUnavailable();
+        for (MemberState pod : surplus.values()) {
             boolean held = !pod.isAvailable(set.minReadySeconds(), now)
                     && firstUnavailable.filter(pod::equals).isEmpty();
             if (!set.isParallel() && (pod.isTerminating() || held)) {
@@ -172,9 +172,9 @@ final class Replicas {
     }
 
     /** Among the wanted ones first, then among those that are too many; both from the lowest ordinal. */
-    private Optional<PodState> firstUnavailable() {
-        for (Map<Long, PodState> pods : List.of(wanted, surplus.descendingMap())) {
-            for (PodState pod : pods.values()) {
+    private Optional<MemberState> firstUnavailable() {
+        for (Map<Long, MemberState> pods : List.of(wanted, surplus.descendingMap())) {
+            for (MemberState pod : pods.values()) {
                 if (pod.isUnavailable(set.minReadySeconds(), now)) {
                     return Optional.of(pod);
                 }
@@ -189,7 +189,7 @@ final class Replicas {
         }
         String revision = Fields.name(revisions.update());
         for (long index = set.replicas() - 1; index >= set.partition(); index--) {
-            PodState pod = wanted.get(set.start() + index);
+            MemberState pod = wanted.get(set.start() + index);
             if (pod == null || (pod.isOver() && !pod.isTerminating())) {
                 return; // it is being made, or made again
             } else if (!pod.isTerminating() && !pod.revision().equals(revision)) {

@@ -136,7 +136,7 @@ record SetRevisions(SetSpec set, List<Document> sorted) {
     /** The revisions that are more than the set keeps, of those that no pod has. */
     List<SetAct> forgotten(List<Document> pods) {
         Set<String> live = new HashSet<>(List.of(Fields.name(current()), Fields.name(update())));
-        pods.forEach(pod -> live.add(new PodState(pod).revision()));
+        pods.forEach(pod -> live.add(new MemberState(pod).revision()));
         List<Document> history = sorted.stream()
                 .filter(revision -> !live.contains(Fields.name(revision)))
                 .toList();

@@ -16,7 +16,7 @@ final class SetStatus {
     /** The set with its status; the same document if that is what it shows. */
     static Document shown(SetSpec set, SetRevisions revisions, List<Document> pods, Instant now) {
         String update = Fields.name(revisions.update());
-        long ready = count(pods, PodState::isRunningAndReady);
+        long ready = count(pods, MemberState::isRunningAndReady);
         long updated = count(pods, pod -> isOf(pod, update));
         boolean through = !set.updatesOnDelete()
                 && updated == set.replicas()
@@ -37,12 +37,12 @@ final class SetStatus {
         return shown.equals(set.set()) ? set.set() : shown;
     }
 
-    private static boolean isOf(PodState pod, String revision) {
+    private static boolean isOf(MemberState pod, String revision) {
         return !pod.isTerminating() && pod.revision().equals(revision);
     }
 
-    private static long count(List<Document> pods, Predicate<PodState> counted) {
-        return pods.stream().map(PodState::new).filter(counted).count();
+    private static long count(List<Document> pods, Predicate<MemberState> counted) {
+        return pods.stream().map(MemberState::new).filter(counted).count();
     }
 
     /** Kubernetes leaves these out when they are zero. */

@@ -301,10 +301,10 @@ class StatefulSetPlanTest {
         Document set = withImage(first, "two").with(Fields.name(old), "status", "currentRevision");
         Document current = revision(set, 2);
         StatefulSetPlan low = plan(set, pods(set, old, current, "- ready ready"), 9, List.of(old, current));
-        assertThat(new PodState(((SetAct.MakePod) low.acts().get(0)).pod()).revision())
+        assertThat(new MemberState(((SetAct.MakePod) low.acts().get(0)).pod()).revision())
                 .isEqualTo(Fields.name(old));
         StatefulSetPlan high = plan(set, pods(set, old, current, "old:ready old:ready"), 9, List.of(old, current));
-        assertThat(new PodState(((SetAct.MakePod) high.acts().get(0)).pod()).revision())
+        assertThat(new MemberState(((SetAct.MakePod) high.acts().get(0)).pod()).revision())
                 .isEqualTo(Fields.name(current));
     }
 }

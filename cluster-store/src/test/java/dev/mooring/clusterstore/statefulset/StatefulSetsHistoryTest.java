@@ -75,7 +75,7 @@ class StatefulSetsHistoryTest {
     private void checkOrder(MemoryClusterStore store, String name) {
         SetSpec spec = new SetSpec(set(store));
         for (Document pod : spec.isParallel() ? List.<Document>of() : all(store, Kinds.POD)) {
-            assertThat(new PodState(pod).isUnavailable(0, now)
+            assertThat(new MemberState(pod).isUnavailable(0, now)
                             && Fields.name(pod).compareTo(name) < 0)
                     .as("%s is made before %s is ready: %s", name, Fields.name(pod), history)
                     .isFalse();
@@ -110,7 +110,8 @@ class StatefulSetsHistoryTest {
     /** What holds at every time. */
     private void check(MemoryClusterStore store) {
         SetSpec spec = new SetSpec(set(store));
-        List<PodState> pods = all(store, Kinds.POD).stream().map(PodState::new).toList();
+        List<MemberState> pods =
+                all(store, Kinds.POD).stream().map(MemberState::new).toList();
         assertThat(pods)
                 .as("ordinals %s", history)
                 .extracting(pod -> spec.ordinal(pod.pod()))
@@ -120,7 +121,7 @@ class StatefulSetsHistoryTest {
                 .as("claims are kept %s", history)
                 .containsAll(claimUids);
         all(store, Kinds.PERSISTENT_VOLUME_CLAIM).forEach(claim -> claimUids.add(Fields.uid(claim)));
-        for (PodState pod : pods) {
+        for (MemberState pod : pods) {
             long ordinal = spec.ordinal(pod.pod()).orElseThrow();
             assertThat(store.getDocument(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("ns", "data-web-" + ordinal))
                             .value())
@@ -194,7 +195,7 @@ class StatefulSetsHistoryTest {
         for (int i = 0; i < 60; i++) {
             work(sets, store);
             for (Document pod : all(store, Kinds.POD)) {
-                if (new PodState(pod).isPending()) {
+                if (new MemberState(pod).isPending()) {
                     report(store, pod, "Running");
                 }
             }
@@ -246,7 +247,9 @@ class StatefulSetsHistoryTest {
         for (Document pod : pods) {
             long ordinal = spec.ordinal(pod).orElseThrow();
             assertThat(spec.wants(ordinal)).as("%s", history).isTrue();
-            assertThat(new PodState(pod).isRunningAndReady()).as("%s", history).isTrue();
+            assertThat(new MemberState(pod).isRunningAndReady())
+                    .as("%s", history)
+                    .isTrue();
             if (ordinal >= spec.partition()) {
                 assertThat(pod.at("spec", "containers"))
                         .as("%s", history)

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** How a pod is, as its document says. */
-record PodState(Document pod) {
+record MemberState(Document pod) {
     private String phase() {
         return Fields.text(pod, "status", "phase");
     }
