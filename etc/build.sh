@@ -7,25 +7,30 @@ die() {
     exit 69
 }
 
-# What the jar and the sources say, whatever their times.
-fingerprint() { # JAR
-    sha256sum <"$1"
+# What the jars and the sources say, whatever their times.
+fingerprint() { # JAR: with all that lie beside it
+    (cd "${1%/*}" && find . -name '*.jar' -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum)
     (cd "$root" && find pom.xml ./*/pom.xml ./*/src/main -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum)
 }
 
 # is_current JAR STAMP: whether it was built from the sources as they are. Times decide where they can. A copy and a new checkout give all
 # files new times: then what is in them decides, which STAMP keeps. JAR keeps its time, by which the class archive knows it.
 is_current() {
-    local jar=$1 stamp=$2 since=$1
+    local jar=$1 stamp=$2 since=$1 begin now
     [ -f "$jar" ] || return 1
     if [ "$stamp" -nt "$jar" ]; then since=$stamp; fi
+    begin=$(date +%s.%N)
     # Directories count: a file may have been deleted.
     if [ -n "$(cd "$root" && find pom.xml ./*/pom.xml ./*/src/main -newer "$since" -print -quit)" ]; then
         [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint "$jar")" ] || return 1
-        touch "$stamp" 2>/dev/null || true
     elif [ "$since" = "$jar" ] && [ -w "${stamp%/*}" ]; then # another user's checkout need not be writable
-        fingerprint "$jar" >"$stamp"
+        now=$(fingerprint "$jar")
+        printf '%s\n' "$now" >"$stamp"
+    else
+        return 0
     fi
+    # What is saved meanwhile is newer.
+    touch -d "@$begin" "$stamp" 2>/dev/null || true
 }
 
 # One line for each module, on a terminal.
@@ -50,6 +55,7 @@ build() {
     if is_current "$jar" "$stamp"; then return; fi
     if [ -f "$jar" ]; then words='sources changed, building'; fi
     echo "$name: $words (a minute or more) ..." >&2
+    rm -f "$stamp" # it says nothing of what comes now
     : >"$log.begin"
     if ! (cd "$root" && mvn -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true "$@" \
         -pl "$module" -am package) </dev/null 2>&1 | tee "$log" | show_progress; then

@@ -127,6 +127,29 @@ class CheckoutLauncherTest {
         assertThat(Files.readString(tree.resolve(JAR))).doesNotContain("changed");
     }
 
+    @Test
+    void anEditOfAnotherModuleThatIsTakenBackIsBuiltAgain() throws Exception {
+        // Its own jar says the same then, since a build sets no times in it.
+        executable("bin/mvn", """
+                echo "called" >>calls
+                mkdir -p distribution/target/lib
+                echo same >%s
+                cat module/src/main/*.java >distribution/target/lib/module-9.9.jar
+                """.formatted(JAR));
+        start(tree);
+        start(tree);
+        String before = Files.readString(tree.resolve("module/src/main/One.java"));
+        write("module/src/main/One.java", "class One { int changed; }\n");
+        touch(tree.resolve("module/src/main/One.java"), Instant.now().plusSeconds(1));
+        start(tree);
+        write("module/src/main/One.java", before);
+        touch(tree.resolve("module/src/main/One.java"), Instant.now().plusSeconds(2));
+        start(tree);
+        assertThat(Files.readString(tree.resolve("distribution/target/lib/module-9.9.jar")))
+                .doesNotContain("changed");
+        assertThat(builds(tree)).isEqualTo(3);
+    }
+
     private List<String> start(Path checkout) throws IOException, InterruptedException {
         ProcessBuilder start = new ProcessBuilder(checkout.resolve("mooring").toString(), "--version");
         start.environment().put("PATH", tree.resolve("bin") + ":" + System.getenv("PATH"));

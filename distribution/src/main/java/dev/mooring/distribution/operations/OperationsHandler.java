@@ -24,6 +24,7 @@ import org.eclipse.jetty.util.Callback;
 final class OperationsHandler extends Handler.Abstract {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
     private final Operations operations;
@@ -74,16 +75,23 @@ final class OperationsHandler extends Handler.Abstract {
 
     /** Paths and messages say more than a network needs to know. */
     private static Answer here(Request request, Supplier<String> text) {
-        return isHere(request.getConnectionMetaData().getRemoteSocketAddress())
+        return isHere(request.getConnectionMetaData().getRemoteSocketAddress(), Request.getServerName(request))
                 ? new Answer(200, PLAIN, text.get())
-                : new Answer(403, PLAIN, "this is shown to programs of the same machine, by 127.0.0.1 or ::1\n");
+                : new Answer(
+                        403,
+                        PLAIN,
+                        "this is shown to programs of the same machine, by the name localhost, 127.0.0.1 or [::1]\n");
     }
 
-    /** Whether a program of this machine asks. */
-    static boolean isHere(SocketAddress peer) {
+    /**
+     * Whether a program of this machine asks, for this machine. A page in a browser here asks for the name that it came from, even if that
+     * name means this machine by now.
+     */
+    static boolean isHere(SocketAddress peer, String host) {
         return peer instanceof InetSocketAddress inet
                 && inet.getAddress() != null
-                && inet.getAddress().isLoopbackAddress();
+                && inet.getAddress().isLoopbackAddress()
+                && HERE.contains(host);
     }
 
     private Answer metrics() {

@@ -114,9 +114,16 @@ class OperationsEndpointTest implements Operations {
     }
 
     @ParameterizedTest
-    @CsvSource({"127.0.0.1,true", "127.9.9.9,true", "::1,true", "10.0.0.7,false", "fe80::1,false"})
-    void whatSaysMoreIsForProgramsOfTheSameMachine(String peer, boolean here) throws IOException {
-        assertThat(OperationsHandler.isHere(new InetSocketAddress(InetAddress.getByName(peer), 1)))
+    @CsvSource({
+        "127.0.0.1,localhost,true",
+        "127.9.9.9,127.0.0.1,true",
+        "::1,[::1],true",
+        "10.0.0.7,localhost,false",
+        "fe80::1,localhost,false",
+        "127.0.0.1,rebound.example.com,false"
+    })
+    void whatSaysMoreIsForProgramsOfTheSameMachine(String peer, String host, boolean here) throws IOException {
+        assertThat(OperationsHandler.isHere(new InetSocketAddress(InetAddress.getByName(peer), 1), host))
                 .isEqualTo(here);
     }
 

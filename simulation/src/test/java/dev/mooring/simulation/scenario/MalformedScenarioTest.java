@@ -91,8 +91,8 @@ class MalformedScenarioTest {
     void unknownWords() throws IOException {
         refused(
                 "  controllers: [binder, dishwasher]\n  steps: []\n",
-                "s.yaml: spec.controllers[1]: 'dishwasher' is not one of binder, pvc-protection, pv-protection,"
-                        + " vac-protection, expansion, volume-modification, ephemeral, attach-detach, scheduler, node");
+                "s.yaml: spec.controllers[1]: 'dishwasher' is not one of binder, pvc-protection, clone-protection,"
+                        + " pv-protection, vac-protection, expansion, volume-modification, ephemeral, attach-detach, scheduler, node");
         refused(
                 "  steps:\n  - {name: one, delete: [{kind: Toaster, name: a}]}\n",
                 "s.yaml: step 1 'one': delete[0].kind: unknown kind 'Toaster'");
