@@ -152,6 +152,10 @@ final class MemoryFiles implements HostFiles {
     }
 
     private void copyBelow(MemoryNode from, MemoryNode to, long[] counts) {
+        to.children.values().removeIf(copy -> {
+            MemoryNode original = from.children.get(copy.name);
+            return original == null || original.kind != copy.kind;
+        });
         for (MemoryNode child : List.copyOf(from.children.values())) {
             boolean directory = child.kind == FileKind.DIRECTORY;
             if (!directory && child.kind != FileKind.FILE && child.kind != FileKind.LINK) {

@@ -214,6 +214,7 @@ public final class LinuxFiles implements HostFiles {
                 ? LinuxPinnedPath.foreign()
                 : guard.whole(source.get())
                         .then(allowed -> guard.whole(target.get()))
-                        .then(allowed -> new TreeCopier(kernel, context).copy(source.get(), target.get()));
+                        .then(allowed -> mounts.table())
+                        .then(table -> new TreeCopier(kernel, context, table).copy(source.get(), target.get()));
     }
 }

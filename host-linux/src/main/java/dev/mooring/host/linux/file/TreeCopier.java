@@ -8,17 +8,17 @@ import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.CopiedTree;
 import dev.mooring.storage.spi.host.FileKind;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -27,22 +27,39 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Every name is opened below its parent's descriptor, never through a link and never onto another mount, and what was found is what is
  * copied, whatever the name means by then. The target is written by this walk alone.
+ *
+ * <p>A walk that is stopped is repeated. What is whole has size, mode and time of its original. A file that was begun has a mode that
+ * no whole one has, and the time that its original had then: as long as the original has that time, the file goes on where it ends.
  */
 final class TreeCopier {
     private static final int MAX_DEPTH = 128;
     private static final long PIECE = 64L << 20;
     private static final int PRIVATE = 0700;
     private static final int PRIVATE_FILE = 0600;
+    /** The sticky bit means nothing for files. */
+    private static final int BEGUN_FILE = 01600;
+
     private static final int CHECK_EVERY = 64;
 
     private final Kernel kernel;
     private final CopyCalls calls;
     private final OperationContext context;
+    private final UnsettledCopies unsettled;
+    private final CopyLeftovers leftovers;
     private final Deque<Frame> stack = new ArrayDeque<>();
     private long files;
     private long directories;
     private long leftOut;
     private int untilCheck = CHECK_EVERY;
+    private boolean hasAdvanced;
+    private Optional<String> begunAnew = Optional.empty();
+
+    /** What an earlier attempt has left of a file. */
+    private enum Earlier {
+        NOTHING,
+        BEGUN,
+        WHOLE
+    }
 
     /** A directory that is being copied. */
     private static final class Frame implements AutoCloseable {
@@ -77,28 +94,55 @@ final class TreeCopier {
         }
     }
 
-    TreeCopier(Kernel kernel, OperationContext context) {
+    TreeCopier(Kernel kernel, OperationContext context, MountTable table) {
         this.kernel = kernel;
         this.calls = new CopyCalls(kernel);
         this.context = context;
+        this.unsettled = new UnsettledCopies(kernel);
+        this.leftovers = new CopyLeftovers(kernel, context, table);
     }
 
     Outcome<CopiedTree> copy(Descriptor source, Descriptor target) {
-        try {
-            push(source, target, kernel.status(source));
-            while (!stack.isEmpty()) {
-                step(stack.element());
-            }
+        try (unsettled) {
+            Outcome<CopiedTree> answer = walk(source, target);
             try (Descriptor readable = kernel.openDirectory(target)) {
-                calls.flushFileSystem(readable);
+                unsettled.settle(readable);
+                if (answer.isDone()) {
+                    calls.flushFileSystem(readable);
+                }
             }
-            return Outcome.done(new CopiedTree(files, directories, leftOut));
-        } catch (Stop stop) {
-            return stop.answer;
+            return answer;
         } catch (KernelException e) {
             return e.outcomeOfChange();
         } finally {
             stack.forEach(Frame::close);
+        }
+    }
+
+    private Outcome<CopiedTree> walk(Descriptor source, Descriptor target) throws KernelException {
+        try {
+            push(source, target, kernel.status(source));
+            removeLeftovers(stack.element());
+            while (!stack.isEmpty()) {
+                step(stack.element());
+            }
+            return Outcome.done(new CopiedTree(files, directories, leftOut));
+        } catch (Stop stop) {
+            return stop.answer;
+        }
+    }
+
+    private void removeLeftovers(Frame frame) throws KernelException, Stop {
+        goOnIf(leftovers.remove(frame.source, frame.target));
+    }
+
+    private void replace(Frame frame, byte[] name) throws KernelException, Stop {
+        goOnIf(leftovers.remove(frame.target, name));
+    }
+
+    private static void goOnIf(Outcome<Nothing> removed) throws Stop {
+        if (!removed.isDone()) {
+            throw new Stop(removed.then(gone -> Outcome.uncertain("removed")));
         }
     }
 
@@ -131,7 +175,11 @@ final class TreeCopier {
         untilCheck = CHECK_EVERY;
         if (context.cancelled() || !context.clock().instant().isBefore(context.deadline())) {
             throw new Stop(Outcome.uncertain("the copying was interrupted; it continues later (" + files + " files and "
-                    + directories + " directories copied)"));
+                    + directories + " directories copied"
+                    + begunAnew
+                            .map(name -> "; " + name + " was changed meanwhile and is copied anew")
+                            .orElse("")
+                    + ")"));
         }
     }
 
@@ -140,7 +188,7 @@ final class TreeCopier {
         try (frame) {
             if (!stack.isEmpty()) {
                 attributes(frame.target, frame.status);
-                setTime(frame.source, frame.target);
+                UnsettledCopies.setTime(frame.target, UnsettledCopies.timeOf(frame.source));
                 directories++;
             }
         }
@@ -179,13 +227,16 @@ final class TreeCopier {
             throw new Stop(
                     Outcome.refused(Refusal.EXHAUSTED, "the tree is more than " + MAX_DEPTH + " directories deep"));
         }
-        if (!NewFiles.makeDirectory(kernel, frame.target, name, PRIVATE)
-                && !kernel.status(frame.target.number(), name).isDirectory()) {
+        boolean isNew = NewFiles.makeDirectory(kernel, frame.target, name, PRIVATE);
+        if (!isNew && !kernel.status(frame.target.number(), name).isDirectory()) {
             replace(frame, name);
-            NewFiles.makeDirectory(kernel, frame.target, name, PRIVATE);
+            isNew = NewFiles.makeDirectory(kernel, frame.target, name, PRIVATE);
         }
         try (Descriptor made = opened(frame, name)) {
             push(held, made, status);
+        }
+        if (!isNew) {
+            removeLeftovers(stack.element());
         }
     }
 
@@ -194,67 +245,108 @@ final class TreeCopier {
         return kernel.open(frame.target.number(), name, flags, 0, Kernel.STRICTLY_BELOW);
     }
 
-    /** Removes what an earlier attempt has left under the name. A directory that is none in the source any more has to be emptied first. */
-    private void replace(Frame frame, byte[] name) throws KernelException {
-        kernel.unlink(frame.target.number(), name, 0);
-    }
-
     private void file(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
-        if (isThere(frame, held, status, name)) {
-            files++;
-            return;
-        }
-        // the held file itself, of which the kind is known: a pipe would be waited for
-        try (Descriptor from = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(held.link()), Kernel.O_RDONLY, 0);
-                Descriptor to = NewFiles.makeFile(kernel, frame.target, name, PRIVATE_FILE)) {
-            if (!calls.share(from, to)) {
-                parts(from, to);
+        Earlier earlier = earlier(frame, held, status, name);
+        if (earlier != Earlier.WHOLE) {
+            boolean begun = earlier == Earlier.BEGUN;
+            // the held file itself, of which the kind is known: a pipe would be waited for
+            try (Descriptor from = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(held.link()), Kernel.O_RDONLY, 0);
+                    Descriptor to = begun
+                            ? openBegun(frame, name)
+                            : NewFiles.makeFile(kernel, frame.target, name, PRIVATE_FILE)) {
+                fill(from, to, status, begun);
             }
-            attributes(to, status);
-            setTime(from, to);
         }
         files++;
     }
 
-    /** Whether an earlier attempt has copied the file; what it has begun only is removed. */
-    private boolean isThere(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException {
+    private Descriptor openBegun(Frame frame, byte[] name) throws KernelException {
+        int flags = Kernel.O_WRONLY | kernel.noFollowFlag();
+        return kernel.open(frame.target.number(), name, flags, 0, Kernel.STRICTLY_BELOW);
+    }
+
+    private void fill(Descriptor from, Descriptor to, FileStatus status, boolean begun) throws KernelException, Stop {
+        if (!begun && calls.share(from, to)) {
+            attributes(to, status);
+            UnsettledCopies.setTime(to, UnsettledCopies.timeOf(from));
+            return;
+        }
+        // of the original when the first part was copied
+        FileTime time = UnsettledCopies.timeOf(begun ? to : from);
+        long unflushed;
+        try {
+            unflushed = parts(from, to, begun ? kernel.status(to).size() : 0);
+        } catch (Stop stop) {
+            kernel.flush(to);
+            kernel.changeMode(to, BEGUN_FILE);
+            UnsettledCopies.setTime(to, time);
+            throw stop;
+        }
+        attributes(to, status);
+        unsettled.add(stack.getLast().target, to, UnsettledCopies.timeOf(from), unflushed);
+    }
+
+    /** What is there and cannot go on is removed. */
+    private Earlier earlier(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
         try (Descriptor there = opened(frame, name)) {
             FileStatus copied = kernel.status(there);
-            if (copied.kind() == FileKind.FILE
-                    && copied.size() == status.size()
-                    && copied.permissions() == status.permissions()
-                    && timeOf(there).to(TimeUnit.MICROSECONDS)
-                            == timeOf(held).to(TimeUnit.MICROSECONDS)) { // as fine as it can be set
-                return true;
+            boolean begun = copied.permissions() == BEGUN_FILE && copied.size() < status.size();
+            boolean whole = copied.permissions() == status.permissions() && copied.size() == status.size();
+            if (copied.kind() == FileKind.FILE && (begun || whole)) {
+                if (sameTime(there, held)) {
+                    return whole ? Earlier.WHOLE : Earlier.BEGUN;
+                }
+                begunAnew = begun ? Optional.of(Kernel.printable(name)) : begunAnew;
             }
         } catch (KernelException e) {
             if (e.is(Errno.ENOENT)) {
-                return false;
+                return Earlier.NOTHING;
             }
             throw e;
         }
         replace(frame, name);
-        return false;
+        return Earlier.NOTHING;
     }
 
-    /** What was never written is not written in the copy either. */
-    private void parts(Descriptor from, Descriptor to) throws KernelException, Stop {
-        OptionalLong data = calls.data(from, 0);
+    /** As fine as a time can be set. */
+    private static boolean sameTime(Descriptor one, Descriptor other) throws KernelException {
+        return UnsettledCopies.timeOf(one).to(TimeUnit.MICROSECONDS)
+                == UnsettledCopies.timeOf(other).to(TimeUnit.MICROSECONDS);
+    }
+
+    /**
+     * Copies from an offset on. What was never written is not written in the copy either. Each walk copies one part at least, however little
+     * time it has: a file of which an attempt copies nothing would never be whole.
+     *
+     * @return how many bytes may not be on the disk
+     */
+    private long parts(Descriptor from, Descriptor to, long start) throws KernelException, Stop {
+        long unflushed = 0;
+        OptionalLong data = calls.data(from, start);
         while (data.isPresent()) {
             long end = calls.hole(from, data.getAsLong()).orElse(data.getAsLong());
             calls.goTo(from, to, data.getAsLong());
             long left = end - data.getAsLong();
             while (left > 0) {
+                if (hasAdvanced) {
+                    checkTime();
+                }
                 long count = calls.copy(from, to, Math.min(left, PIECE));
+                hasAdvanced = true;
                 left = count == 0 ? 0 : left - count; // a file that has become shorter
-                checkTime();
+                unflushed += count;
+                if (unflushed >= PIECE) {
+                    kernel.flush(to);
+                    unflushed = 0;
+                }
             }
             data = end > data.getAsLong() ? calls.data(from, end) : OptionalLong.empty();
         }
         calls.setLength(to, kernel.status(from).size());
+        return unflushed;
     }
 
-    private void link(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException {
+    private void link(Frame frame, Descriptor held, FileStatus status, byte[] name) throws KernelException, Stop {
         byte[] target = calls.target(held);
         try {
             calls.makeLink(target, frame.target, name);
@@ -269,22 +361,5 @@ final class TreeCopier {
             kernel.changeOwner(made, status.owner(), status.group());
         }
         files++;
-    }
-
-    private static FileTime timeOf(Descriptor file) throws KernelException {
-        try {
-            return Files.getLastModifiedTime(Path.of(file.link()));
-        } catch (IOException e) {
-            throw new KernelException(Errno.EIO, "stat " + e.getMessage());
-        }
-    }
-
-    /** Last, since by it a later attempt knows that the file is whole. */
-    private static void setTime(Descriptor from, Descriptor to) throws KernelException {
-        try {
-            Files.setLastModifiedTime(Path.of(to.link()), timeOf(from));
-        } catch (IOException e) {
-            throw new KernelException(Errno.EIO, "utimensat " + e.getMessage());
-        }
     }
 }

@@ -67,8 +67,9 @@ public interface HostFiles {
      * system can do that, the copies share their content with the original until one of them is written to. No path is resolved twice, so
      * that processes which write to the tree meanwhile cannot lead the walk out of it; what they write may or may not be in the copy.
      *
-     * <p>Repeated after an interruption it goes on: a file that has size and time of the original is not copied again. When it is done, the
-     * copy has been written to the disk.
+     * <p>Repeated after an interruption it goes on, also after a loss of power: a file that has size and time of the original is not copied
+     * again, and a file that was interrupted goes on where it ends if the original has not been changed. What the original no longer has is
+     * removed. When it is done, the copy has been written to the disk.
      *
      * @param context its deadline and cancellation end the walk
      * @param from the directory that is read; the attributes of itself are not copied
