@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.distribution.node.NodeRefused;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.wiring.Awaiting;
@@ -60,7 +61,8 @@ class ClaimsTest {
     private ClusterStore stopped() {
         return EmbeddedClusterStore.open(
                 data().resolve("store/cluster.db"),
-                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
+                StoreOptions.of(
+                        StoredKinds.withStandard(), InstantSource.system(), IdSource.random(new SecureRandom())));
     }
 
     private static Lease lease(ClusterStore store) {

@@ -141,7 +141,7 @@ class StandaloneTest {
                 "POST | /api/v1/namespaces/default/pods/web/exec?command=ls&command=-l | | | 404 | does not run containers",
                 "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | NotFound",
                 "POST | /apis/apps/v1/namespaces/default/deployments | application/json | {'metadata':{'name':'x'},'spec':{'replicas':'x'}} | 400 | replicas",
-                "PUT | /apis/apps/v1/namespaces/default/deployments/x/scale | application/json | {} | 404 | change spec.replicas",
+                "PUT | /apis/apps/v1/namespaces/default/deployments/x/scale | application/json | {'metadata':{'name':'x'},'spec':{'replicas':1}} | 404 | deployments.apps \\\"x\\\" not found",
                 "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
                 "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 422 | fieldManager: Required value: is required for apply patch",
                 "PATCH | /api/v1/nodes/here?force=true&fieldManager=kubectl | application/apply-patch+yaml | {} | 400 | Incorrect version specified in apply patch",
