@@ -28,4 +28,10 @@ public record HealthCall(PluginName plugin, VolumeSpec spec) implements Call {
     public String node() {
         return "";
     }
+
+    /** A pool of its own: a look that hangs delays no volume that is to be made. */
+    @Override
+    public String bulkhead() {
+        return "health " + plugin;
+    }
 }

@@ -285,12 +285,17 @@ public final class CapacityController implements Controller {
                         .isPresent()
                 || situation
                         .resultOf(WRITE)
-                        .flatMap(EffectResult::storeFailure)
-                        .filter(Failure.NOT_FOUND::equals)
+                        .filter(CapacityController::isUnknownKind)
                         .isPresent();
         return unable
                 ? new Pooled(now, situation.now().monotonicNanosAfter(UNABLE), Optional.empty(), known.told())
                 : known;
+    }
+
+    /** A server that does not have the kind; where an Update finds nothing, another program has deleted the object. */
+    private static boolean isUnknownKind(EffectResult written) {
+        return written.effect() instanceof Effect.Create<?>
+                && written.storeFailure().filter(Failure.NOT_FOUND::equals).isPresent();
     }
 
     private static Optional<Effect> write(
@@ -354,11 +359,14 @@ public final class CapacityController implements Controller {
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
-        boolean answered = after.map(Pooled.class::cast)
-                .filter(now -> now.unwritten().isPresent())
-                .isPresent();
+        boolean answered = before.isPresent() && !due(before).equals(due(after));
         if (answered || after.isEmpty()) {
             hurried.remove(key);
         }
+    }
+
+    /** Only an answer moves it, be it that the driver cannot tell. */
+    private static Optional<Long> due(Optional<KeyState> state) {
+        return state.map(known -> ((Pooled) known).dueNanos());
     }
 }

@@ -218,23 +218,16 @@ final class AttachmentCauses {
         findings.anotherCause(
                         CauseCode.USED_BY_PODS,
                         "Volume " + volume + " " + what + ", where " + ExplainedNodes.use(users)
-                                + (leaving ? "; it is being deleted." : "."))
+                                + (leaving ? ExplainedNodes.leaving(users) : "."))
                 .awaits(
                         leaving ? "node " + node : "user",
                         ExplainedNodes.names(users) + " to end",
                         users.get(0).metadata().deletionTimestamp().or(this::since));
         if (!leaving) {
-            findings.remedy(
-                    RemedyKind.DELETE_PODS,
-                    "If " + ExplainedNodes.names(users) + " is no longer needed, delete it; the data stays.",
-                    new RemedyAction.Delete(
-                            Kinds.POD,
-                            users.stream()
-                                    .filter(user -> user.metadata()
-                                            .namespace()
-                                            .equals(users.get(0).metadata().namespace()))
-                                    .map(ObjectKey::of)
-                                    .toList()));
+            snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
+                    .flatMap(found -> found.spec().claimRef())
+                    .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
+                    .ifPresent(claim -> PodRemedies.delete(findings, snapshot, claim, users));
         }
     }
 

@@ -175,13 +175,13 @@ final class ClassCauses {
             findings.cause(
                             CauseCode.TOPOLOGY,
                             "The class allows only nodes with " + ConsumerCauses.words(storageClass.allowedTopologies())
-                                    + "; no node is there.")
+                                    + "; no node has such labels.")
                     .awaits("administrator", "a node in a place that the class allows", since());
             ConsumerCauses.addNode(
                     findings,
-                    "Add a node in a place that the class allows: with labels "
-                            + ConsumerCauses.places(
-                                    storageClass.allowedTopologies().get(0)) + ".",
+                    "Add a node in a place that the class allows: with "
+                            + ConsumerCauses.labelled(ConsumerCauses.places(
+                                    storageClass.allowedTopologies().get(0))) + ".",
                     ConsumerCauses.places(storageClass.allowedTopologies().get(0)));
         }
     }

@@ -160,7 +160,8 @@ final class ConsumerCauses {
                 .forEach(wanted ->
                         labels.putIfAbsent(wanted.key(), wanted.values().get(0)));
         addNode(
-                "Add the node that reaches volume " + first.metadata().name() + ": with labels " + labels + ".",
+                "Add the node that reaches volume " + first.metadata().name()
+                        + (labels.isEmpty() ? "." : ": with " + labelled(labels) + "."),
                 labels);
     }
 
@@ -205,9 +206,9 @@ final class ConsumerCauses {
                     CauseCode.TOPOLOGY,
                     "Storage class " + storageClass.get().metadata().name() + " allows only nodes with "
                             + words(topologies)
-                            + "; no node is there.");
+                            + "; no node has such labels.");
             Map<String, String> labels = places(topologies.get(0));
-            addNode("Add a node in a place that the class allows: with labels " + labels + ".", labels);
+            addNode("Add a node in a place that the class allows: with " + labelled(labels) + ".", labels);
         }
     }
 
@@ -219,6 +220,14 @@ final class ConsumerCauses {
                                 + wanted.at("values").orElse(List.of()))
                         .collect(Collectors.joining(" and ")))
                 .collect(Collectors.joining(", or "));
+    }
+
+    /** Labels in words. */
+    static String labelled(Map<String, String> labels) {
+        return (labels.size() == 1 ? "label " : "labels ")
+                + labels.entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining(", "));
     }
 
     /** The labels of the first place that a term names. */

@@ -148,6 +148,11 @@ final class ExplainedNodes {
         return names(pods) + (pods.size() == 1 ? " uses it" : " use it");
     }
 
+    /** That pods that were named go. */
+    static String leaving(List<Pod> pods) {
+        return pods.size() == 1 ? "; it is being deleted." : "; they are being deleted.";
+    }
+
     /** How many volumes of a driver are attached to a node. */
     static long attached(Snapshot snapshot, String driver, String node) {
         return snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()

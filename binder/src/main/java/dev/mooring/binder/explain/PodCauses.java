@@ -218,17 +218,13 @@ final class PodCauses {
         findings.anotherCause(
                         CauseCode.CLAIM_EXCLUSIVE,
                         named(volume) + " needs claim " + ObjectKey.of(claim) + ", which is ReadWriteOncePod, and "
-                                + ExplainedNodes.use(others) + (leaving ? "; it is being deleted." : "."))
+                                + ExplainedNodes.use(others) + (leaving ? ExplainedNodes.leaving(others) : "."))
                 .awaits(
                         leaving ? "node " + others.get(0).spec().nodeName() : "user",
                         ExplainedNodes.names(others) + " to end",
                         since());
         if (!leaving) {
-            findings.remedy(
-                    RemedyKind.DELETE_PODS,
-                    "If the other pod is no longer needed, delete it; the data stays.",
-                    new RemedyAction.Delete(
-                            Kinds.POD, others.stream().map(ObjectKey::of).toList()));
+            PodRemedies.delete(findings, snapshot, ObjectKey.of(claim), others);
         }
     }
 

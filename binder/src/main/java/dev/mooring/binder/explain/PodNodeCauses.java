@@ -75,7 +75,7 @@ final class PodNodeCauses {
                             RemedyKind.OUT_OF_SERVICE,
                             "Only if the machine of node " + node
                                     + " is off and stays off: say so. The pod is then deleted and"
-                                    + " its volumes are detached by force.",
+                                    + " its volumes are detached by force. If a process there still writes, data is lost.",
                             new RemedyAction.OutOfService(node, true));
         } else if (!pod.metadata().finalizers().isEmpty() && pod.hasEnded()) {
             String finalizers = String.join(", ", pod.metadata().finalizers());
@@ -119,9 +119,20 @@ final class PodNodeCauses {
                             CauseCode.NODE_NOT_READY,
                             "The pod was placed on a node that does nothing now: "
                                     + ExplainedNodes.notReady(found.get()) + ".")
-                    .awaits("node " + node, "it to be ready", ExplainedNodes.since(found.get()));
-            again("If the node does not come back, delete the pod and create it again, so that the scheduler places it"
-                    + " elsewhere.");
+                    .awaits("node " + node, "it to be ready", ExplainedNodes.since(found.get()))
+                    .remedy(
+                            RemedyKind.LOOK,
+                            "Bring node " + node + " back: it starts the pod.",
+                            new RemedyAction.Look("kubectl describe node " + ShellWords.quoted(node)));
+            if (!found.get().hasOutOfServiceTaint()) {
+                findings.remedy(
+                        RemedyKind.OUT_OF_SERVICE,
+                        "Only if the machine of node " + node
+                                + " is off and stays off: say so. Its pods are then deleted and their volumes are detached"
+                                + " by force; what made the pod may make it on another node. If a process there still"
+                                + " writes, data is lost.",
+                        new RemedyAction.OutOfService(node, true));
+            }
             return;
         }
         pod.spec().volumes().stream().filter(this::isMounted).forEach(volume -> volume(volume, found));

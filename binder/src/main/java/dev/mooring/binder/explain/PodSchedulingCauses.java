@@ -92,7 +92,8 @@ final class PodSchedulingCauses {
             Node added = Node.of("");
             findings.remedy(
                     RemedyKind.ADD_NODE,
-                    "Bring back the node that reaches volume " + name + ", or add one with labels " + labels + ".",
+                    "Bring back the node that reaches volume " + name + ", or add one that reaches it"
+                            + (labels.isEmpty() ? "." : ": with " + ConsumerCauses.labelled(labels) + "."),
                     new RemedyAction.Create(added.withMetadata(added.metadata().withLabels(labels))));
         } else if (reaching.stream().noneMatch(Node::isReady)) {
             Node first = reaching.get(0);

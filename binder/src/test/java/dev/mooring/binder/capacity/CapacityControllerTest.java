@@ -42,6 +42,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -172,6 +173,15 @@ class CapacityControllerTest {
         return object;
     }
 
+    private void aVolumeComes() {
+        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        caches.of(Kinds.PERSISTENT_VOLUME)
+                .put(
+                        volume.withSpec(volume.spec()
+                                .withSource(Optional.of(new CsiSource(DRIVER, "h", "", false, Map.of()).toSource()))),
+                        Origin.WATCH);
+    }
+
     @Test
     void aPoolIsAskedForAndWrittenAndAskedForAgainAMinuteLater() {
         assertThat(posted).contains(KEY);
@@ -193,12 +203,7 @@ class CapacityControllerTest {
     @Test
     void aVolumeThatComesOrGoesIsAReasonToAskSooner() {
         written(answered(100));
-        PersistentVolume volume = Objects.volume("pv", "1Gi");
-        caches.of(Kinds.PERSISTENT_VOLUME)
-                .put(
-                        volume.withSpec(volume.spec()
-                                .withSource(Optional.of(new CsiSource(DRIVER, "h", "", false, Map.of()).toSource()))),
-                        Origin.WATCH);
+        aVolumeComes();
 
         Decision soon = decide();
         assertThat(soon.effects()).isEmpty();
@@ -233,6 +238,28 @@ class CapacityControllerTest {
         assertThat(decide(new EffectResult.Stored(create, StoreResult.failed(Failure.NOT_FOUND, "no such kind")))
                         .wakeAfter())
                 .contains(CapacityController.UNABLE);
+    }
+
+    @Test
+    void anAnswerThatFoundItsObjectDeletedIsWrittenAsANewOne() {
+        CSIStorageCapacity own = written(answered(100));
+        now = now.plus(CapacityController.INTERVAL);
+        Effect update = answered(99).effects().get(0);
+        caches.of(Kinds.CSI_STORAGE_CAPACITY).remove(ObjectKey.of(own), "uid", new Revision(1_000_000), Origin.WATCH);
+
+        Decision again = decide(new EffectResult.Stored(update, StoreResult.failed(Failure.NOT_FOUND, "not found")));
+
+        assertThat(again.effects()).anyMatch(Effect.Create.class::isInstance);
+    }
+
+    @Test
+    void aDriverThatCannotDoItIsNotHurriedByVolumes() {
+        Effect asked = decide().effects().get(0);
+        aVolumeComes();
+        decide(new EffectResult.Performed(asked, Outcome.refused(Refusal.UNSUPPORTED, "no")));
+
+        now = now.plus(CapacityController.SHORTEST);
+        assertThat(decide().effects()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.mooring.binder.explain.Explanation.Remedy;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,6 +62,31 @@ class FollowedPodAdviceTest {
         for (int i = 1; i < advices; i++) {
             ended(situation, i);
         }
+    }
+
+    /** Where one of the pods owns the claim, its data goes with the pod. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("situations")
+    void whoIsAdvisedToDeletePodsReadsWhatBecomesOfTheData(StuckSituation situation) {
+        boolean owned = situation.objects().stream()
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .anyMatch(claim -> !claim.metadata().ownerReferences().isEmpty());
+        assertThat(explained(situation, situation.objects()).orElseThrow().remedies())
+                .filteredOn(remedy -> remedy.kind() == RemedyKind.DELETE_PODS)
+                .allSatisfy(remedy -> assertThat(remedy.text())
+                        .endsWith(
+                                owned
+                                        ? "policy Delete then destroys the data of volume pv."
+                                        : "the data of volume pv stays."));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("situations")
+    void whoIsAdvisedToSayThatAMachineIsOffReadsWhatIsAtStake(StuckSituation situation) {
+        assertThat(explained(situation, situation.objects()).orElseThrow().remedies())
+                .filteredOn(remedy -> remedy.kind() == RemedyKind.OUT_OF_SERVICE)
+                .allSatisfy(
+                        remedy -> assertThat(remedy.text()).endsWith("If a process there still writes, data is lost."));
     }
 
     @Test

@@ -117,7 +117,7 @@ class ProvisioningCausesTest extends ClaimCausesTable {
                 row(
                         "topology of the class",
                         with(World.ofClass("zonal"), zonal(), World.pod("web", ""), World.node("n1")),
-                        "no node is there",
+                        "no node has such labels",
                         CauseCode.TOPOLOGY,
                         CauseCode.WAITING_FOR_SCHEDULING),
                 row(

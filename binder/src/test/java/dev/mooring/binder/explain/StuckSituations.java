@@ -33,6 +33,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSchedulingGate;
@@ -58,6 +59,7 @@ final class StuckSituations {
         situations.onNodes();
         situations.leaving();
         situations.attachments();
+        situations.ownersOfClaims();
         situations.nodes();
         situations.classes();
         return situations.all;
@@ -291,7 +293,7 @@ final class StuckSituations {
                 "Pending: The pod was placed on a node that does nothing now: node n2 is not ready since "
                         + "2000-01-01T00:00:00Z (\"Kubelet stopped posting node status\").",
                 CauseCode.NODE_NOT_READY,
-                RemedyKind.REPLACE_POD,
+                RemedyKind.LOOK,
                 web("n2"),
                 World.node("n1"),
                 notReady("n2"),
@@ -565,6 +567,40 @@ final class StuckSituations {
         add(Kinds.NODE, "n1", name, answer, code, first, objects);
     }
 
+    /** The pods that would be deleted own the claim, so its data goes with them. */
+    private void ownersOfClaims() {
+        attachment(
+                "to be detached, and the pod has it as its ephemeral volume",
+                "Terminating, attached: Volume pv is to be detached from node n1, where pod default/old uses it.",
+                CauseCode.USED_BY_PODS,
+                Optional.of(RemedyKind.DELETE_PODS),
+                World.node("n1"),
+                owner(other("n1")),
+                disk(),
+                ownedBy(owner(other("n1")), bound()),
+                detaching("n1"));
+        pod(
+                "another pod has the ReadWriteOncePod claim as its ephemeral volume",
+                "Pending: Volume v needs claim default/data, which is ReadWriteOncePod, and pod default/old uses it.",
+                CauseCode.CLAIM_EXCLUSIVE,
+                RemedyKind.DELETE_PODS,
+                web(""),
+                World.node("n1"),
+                ownedBy(owner(other("n1")), exclusive()),
+                disk(),
+                owner(other("n1")));
+    }
+
+    private static Pod owner(Pod pod) {
+        return pod.withMetadata(pod.metadata().withUid("00000000-0000-4000-8000-0000000000f2"));
+    }
+
+    private static PersistentVolumeClaim ownedBy(Pod pod, PersistentVolumeClaim claim) {
+        return claim.withMetadata(claim.metadata()
+                .withOwnerReferences(List.of(new OwnerReference(
+                        "v1", "Pod", pod.metadata().name(), pod.metadata().uid(), true, true))));
+    }
+
     private void nodes() {
         node(
                 "not ready, with a volume",
@@ -635,7 +671,7 @@ final class StuckSituations {
                 new CSIDriver(ObjectMeta.named(DRIVER), CSIDriverSpec.EMPTY));
         storageClass(
                 "no node is where it allows volumes",
-                "unused: The class allows only nodes with zone in [z9]; no node is there.",
+                "unused: The class allows only nodes with zone in [z9]; no node has such labels.",
                 CauseCode.TOPOLOGY,
                 RemedyKind.ADD_NODE,
                 World.node("n1"),

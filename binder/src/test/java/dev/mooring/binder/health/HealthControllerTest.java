@@ -120,6 +120,16 @@ class HealthControllerTest {
     }
 
     @Test
+    void looksThatHangLeaveTheDriversCallsTheirPlaces() {
+        bound(new CsiSource(DRIVER, "h", "", false, Map.of()).toSource());
+        decide();
+        now = now.plus(ConditionMemory.INTERVAL);
+        Effect look = decide().effects().get(0);
+
+        assertThat(((Effect.Perform) look).call().bulkhead()).isNotEqualTo(DRIVER);
+    }
+
+    @Test
     void itIsLookedEveryMinuteAndMuchLaterWhereTheDriverCannotTell() {
         bound(new CsiSource(DRIVER, "h", "", false, Map.of()).toSource());
         assertThat(decide().wakeAfter().orElseThrow()).isLessThanOrEqualTo(ConditionMemory.INTERVAL);

@@ -22,10 +22,14 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
+import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +44,7 @@ class ConditionsOfDriverTest {
     private final Drivers drivers = new Drivers();
     private final ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers);
     private FakeDriver driver;
-    private Instant now = Instant.EPOCH;
+    private volatile Instant now = Instant.EPOCH;
 
     private record Asking(InstantSource clock) implements UnwatchedContext {
         @Override
@@ -102,6 +106,54 @@ class ConditionsOfDriverTest {
         driver.abnormal.clear();
         now = now.plus(Duration.ofMinutes(5));
         assertThat(ask("b").result()).contains(new Condition(false, "well"));
+    }
+
+    @Test
+    void aDriverThatFailsToListIsLeftAloneForAMinute() {
+        driver.controller.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+        driver.controller.add(ControllerServiceCapability.RPC.Type.LIST_VOLUMES);
+        driver.fail("ListVolumes", Status.Code.INTERNAL);
+
+        assertThat(ask("a").isDone()).isFalse();
+        assertThat(ask("b").message()).isEqualTo(ask("a").message());
+        assertThat(driver.called()).containsExactly("ListVolumes");
+
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(ask("a").isDone()).isTrue();
+    }
+
+    /** While the first one waits for the driver, the second one waits for nothing. */
+    @Test
+    void oneCallerListsAndTheOthersAreDeferred() throws Exception {
+        driver.controller.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+        driver.controller.add(ControllerServiceCapability.RPC.Type.LIST_VOLUMES);
+        assertThat(ask("a").isDone()).isTrue();
+        now = now.plus(Duration.ofMinutes(5));
+        CountDownLatch lists = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        driver.beforeListing = () -> {
+            lists.countDown();
+            await(goOn);
+        };
+
+        CompletableFuture<Outcome<Condition>> first = CompletableFuture.supplyAsync(() -> ask("a"));
+        await(lists);
+        Outcome<Condition> second = ask("b");
+        goOn.countDown();
+
+        assertThat(second.message()).isEqualTo("the volumes of driver " + FakeDriver.NAME + " are being listed");
+        assertThat(first.get(1, TimeUnit.MINUTES).isDone()).isTrue();
+        assertThat(ask("b").isDone()).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(1, TimeUnit.MINUTES)) {
+                throw new AssertionError("nothing happened for a minute");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

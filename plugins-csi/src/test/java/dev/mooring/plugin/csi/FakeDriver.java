@@ -63,6 +63,9 @@ final class FakeDriver implements AutoCloseable {
     /** What is wrong with volumes, by their ids. */
     final Map<String, String> abnormal = new ConcurrentHashMap<>();
 
+    /** What happens before it lists its volumes. */
+    volatile Runnable beforeListing = () -> {};
+
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();
     final Set<String> published = new TreeSet<>();

@@ -223,6 +223,7 @@ record FakeServices(FakeDriver driver) {
         /** A volume a page. */
         @Override
         public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> observer) {
+            driver.beforeListing.run();
             driver.answer(request, observer, () -> {
                 List<Volume> all = List.copyOf(driver.volumes.values());
                 int at = request.getStartingToken().isEmpty() ? 0 : Integer.parseInt(request.getStartingToken());

@@ -130,11 +130,35 @@ public final class Republishing implements Controller {
                         && found.bootId().equals(config.bootId())
                         && found.deviceMap().isEmpty());
         Optional<Pod> pod = record.flatMap(found -> pod(found, situation));
-        Optional<Resolution.Ready> ready = pod.flatMap(found -> ready(found, record.orElseThrow(), situation))
-                .filter(this::isAsked);
-        if (ready.isEmpty()) {
+        Optional<Resolution> resolution = pod.flatMap(found -> resolution(found, record.orElseThrow(), situation));
+        if (resolution.isEmpty() || asking.isEmpty()) {
             return Decision.nothing();
         }
+        return resolution
+                .get()
+                .match(
+                        ready -> isSame(ready, record.orElseThrow()) && isAsked(ready)
+                                ? decide(record.orElseThrow(), pod.get(), ready, state, situation)
+                                : Decision.nothing(),
+                        waiting -> unresolved(record.orElseThrow(), waiting.reason(), state),
+                        failed -> unresolved(record.orElseThrow(), failed.reason(), state));
+    }
+
+    /**
+     * Nothing tells this controller when claim, volume and node are whole again, so it looks after each interval. People are told of
+     * volumes that were due before; of others it is unknown whether their driver asks.
+     */
+    private static Decision unresolved(Publish record, String reason, Optional<KeyState> state) {
+        return state.isEmpty()
+                ? Decision.nothing().wakeAfter(INTERVAL)
+                : Decision.remember(state.get())
+                        .wakeAfter(INTERVAL)
+                        .concerning(Concerned.pod(record.pod(), Concerned.FAILED_MOUNT))
+                        .waitingFor(reason);
+    }
+
+    private Decision decide(
+            Publish record, Pod pod, Resolution.Ready ready, Optional<KeyState> state, Situation situation) {
         long now = situation.now().monotonicNanos();
         Optional<EffectResult> result = situation.resultOf(AgentOperations.REFRESH);
         Optional<Due> known = state.map(Due.class::cast);
@@ -146,10 +170,9 @@ public final class Republishing implements Controller {
             return Decision.remember(known.get())
                     .wakeAfter(Duration.ofNanos(known.get().dueNanos() - now));
         }
-        return PodVolumeDecider.held(
-                        known.get(), List.of(publish(record.orElseThrow(), pod.get(), ready.get())), situation)
-                .and(failure(pod.get(), result))
-                .concerning(Concerned.pod(record.orElseThrow().pod(), Concerned.FAILED_MOUNT));
+        return PodVolumeDecider.held(known.get(), List.of(publish(record, pod, ready)), situation)
+                .and(failure(pod, result))
+                .concerning(Concerned.pod(record.pod(), Concerned.FAILED_MOUNT));
     }
 
     private static Optional<Pod> pod(Publish record, Situation situation) {
@@ -163,15 +186,15 @@ public final class Republishing implements Controller {
                         && !pod.metadata().isDeleting());
     }
 
-    private Optional<Resolution.Ready> ready(Pod pod, Publish record, Situation situation) {
+    private Optional<Resolution> resolution(Pod pod, Publish record, Situation situation) {
         return WantedVolume.of(pod, plugins).stream()
                 .filter(volume -> volume.name().equals(record.podVolume()))
                 .findFirst()
-                .flatMap(volume -> resolver.resolve(pod, volume, true, situation.caches())
-                        .<Optional<Resolution.Ready>>match(
-                                Optional::of, waiting -> Optional.empty(), failed -> Optional.empty()))
-                .filter(found -> found.volumeId().equals(record.volumeId())
-                        && found.target().equals(record.target()));
+                .map(volume -> resolver.resolve(pod, volume, true, situation.caches()));
+    }
+
+    private static boolean isSame(Resolution.Ready ready, Publish record) {
+        return ready.volumeId().equals(record.volumeId()) && ready.target().equals(record.target());
     }
 
     private boolean isAsked(Resolution.Ready ready) {

@@ -9,6 +9,7 @@ import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -147,5 +148,30 @@ class RepublishingLoopTest {
 
         assertThat(unpublished).isOne();
         assertThat(refreshes()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void itGoesOnOnceAVolumeIsWholeAgain() {
+        driver(true);
+        PersistentVolume volume = Objects.volume("pv", "data");
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                volume.withSpec(volume.spec()
+                        .withSource(Optional.of(new CsiSource(DRIVER, "handle", "", false, Map.of()).toSource()))));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv"));
+        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.run(121);
+        long before = refreshes();
+        assertThat(before).isPositive();
+
+        world.store.remove(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("ns", "data"));
+        world.run(300);
+        assertThat(refreshes()).isEqualTo(before);
+        assertThat(world.eventReasons()).anyMatch(told -> told.contains("persistentvolumeclaim \"data\" not found"));
+
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv"));
+        world.run(300);
+        assertThat(refreshes()).isGreaterThanOrEqualTo(before + 4);
+        assertThat(unpublished).isZero();
     }
 }

@@ -21,19 +21,32 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks a driver in which condition its volumes are (semantics/csi §13): one that lists its volumes is asked for all of them every five
- * minutes, another one for each of them. Thread-safe.
+ * minutes, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
+ * meanwhile.
  */
 public final class ConditionsOfDriver {
     /** How long a list answers for its volumes. */
     private static final Duration KNOWN_FOR = Duration.ofMinutes(5);
 
+    /** How long a failure answers for them: each volume would otherwise make the driver list them all again. */
+    private static final Duration FAILED_FOR = Duration.ofMinutes(1);
+
     private final String driver;
     private final Drivers drivers;
-    private Optional<Instant> listed = Optional.empty();
-    private Map<String, Condition> conditions = Map.of();
+    private final AtomicBoolean listing = new AtomicBoolean();
+    private volatile Optional<Listing> last = Optional.empty();
+
+    /**
+     * What the driver said when it was asked for all of them.
+     *
+     * @param answer the conditions by the volumes' handles, or why there are none
+     * @param until when it is asked again
+     */
+    private record Listing(Outcome<Map<String, Condition>> answer, Instant until) {}
 
     /** Asks a driver, where it is found when it is asked. */
     public ConditionsOfDriver(String driver, Drivers drivers) {
@@ -75,19 +88,34 @@ public final class ConditionsOfDriver {
                 .map(answer -> condition(answer.getStatus().getVolumeCondition()));
     }
 
-    private synchronized Outcome<Condition> listed(Driver found, OperationContext context, String handle) {
+    private Outcome<Condition> listed(Driver found, OperationContext context, String handle) {
+        return current(context)
+                .orElseGet(() -> listedNow(found, context))
+                .then(known -> Optional.ofNullable(known.get(handle))
+                        .map(Outcome::done)
+                        .orElseGet(() -> Outcome.refused(
+                                Refusal.NOT_FOUND, "driver " + driver + " does not list volume " + handle)));
+    }
+
+    private Optional<Outcome<Map<String, Condition>>> current(OperationContext context) {
         Instant now = context.clock().instant();
-        boolean fresh =
-                listed.filter(then -> now.isBefore(then.plus(KNOWN_FOR))).isPresent();
-        Outcome<Map<String, Condition>> all = fresh ? Outcome.done(conditions) : list(found, context);
-        all.result().filter(known -> !fresh).ifPresent(known -> {
-            listed = Optional.of(now);
-            conditions = known;
-        });
-        return all.then(known -> Optional.ofNullable(known.get(handle))
-                .map(Outcome::done)
-                .orElseGet(() ->
-                        Outcome.refused(Refusal.NOT_FOUND, "driver " + driver + " does not list volume " + handle)));
+        return last.filter(known -> now.isBefore(known.until())).map(Listing::answer);
+    }
+
+    private Outcome<Map<String, Condition>> listedNow(Driver found, OperationContext context) {
+        if (!listing.compareAndSet(false, true)) {
+            return Outcome.deferred("the volumes of driver " + driver + " are being listed");
+        }
+        try {
+            return current(context).orElseGet(() -> {
+                Outcome<Map<String, Condition>> answer = list(found, context);
+                Instant until = context.clock().instant().plus(answer.isDone() ? KNOWN_FOR : FAILED_FOR);
+                last = Optional.of(new Listing(answer, until));
+                return answer;
+            });
+        } finally {
+            listing.set(false);
+        }
     }
 
     /** All pages; a driver that gives the same page again and again is not followed. */
