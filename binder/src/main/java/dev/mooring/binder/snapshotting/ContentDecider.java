@@ -40,8 +40,9 @@ import java.util.Optional;
 
 /**
  * A VolumeSnapshotContent: the plugin makes its snapshot, is asked until that is ready, and destroys it in the end. The mark {@link
- * SnapshotMarks#BEING_CREATED} stands on the content before the plugin is asked for the first time, until the handle stands there: so a
- * content that goes in between still has its snapshot destroyed, for which it is made for certain first.
+ * SnapshotMarks#BEING_CREATED} stands on the content before the plugin is asked for the first time, until the handle stands there or every
+ * call was surely refused: so a content that goes in between still has its snapshot destroyed, for which it is made for certain first. A
+ * refusal after an answer that was lost proves nothing of that call, so the content stays then.
  */
 final class ContentDecider {
     private static final String PROTECT = "protect-snapshot-content";
@@ -53,6 +54,7 @@ final class ContentDecider {
     private static final String SHOW = "show-snapshot-content";
     private static final String RELEASE = "release-snapshot-content";
     private static final String LOOK = "find-owner-of-snapshot-content";
+    private static final String DELETE_FAILED = "SnapshotDeleteError";
     private static final String GIVE_UP = "delete-orphaned-snapshot-content";
 
     private final VolumeSnapshotContent content;
@@ -63,8 +65,19 @@ final class ContentDecider {
     ContentDecider(VolumeSnapshotContent content, PluginRegistry plugins, SnapshotNotes notes, Situation situation) {
         this.content = content;
         this.plugins = plugins;
-        this.notes = notes;
+        this.notes = afterResults(notes, situation);
         this.situation = situation;
+    }
+
+    private static SnapshotNotes afterResults(SnapshotNotes notes, Situation situation) {
+        boolean marked =
+                situation.resultOf(MARK).filter(EffectResult::succeeded).isPresent();
+        SnapshotNotes before = marked ? notes.with(SnapshotNotes.Asking.MARKED) : notes;
+        return situation
+                .resultOf(CREATE)
+                .flatMap(EffectResult::outcome)
+                .<SnapshotNotes>map(before::afterAnswer)
+                .orElse(before);
     }
 
     Decision decide() {
@@ -106,7 +119,8 @@ final class ContentDecider {
         if (answer.isPresent()) {
             return made(answer.get().map(SnapshotFacts.class::cast));
         }
-        if (isBegun() && status().snapshotHandle().isPresent()) {
+        boolean known = status().snapshotHandle().isPresent();
+        if (isBegun() && (known || notes.asking() == SnapshotNotes.Asking.REFUSED)) {
             return update(UNMARK, content.metadata().withoutAnnotation(SnapshotMarks.BEING_CREATED));
         }
         if (isReady()) {
@@ -171,13 +185,17 @@ final class ContentDecider {
         if (!call.isDone()) {
             return failed("Failed to create snapshot: " + call.message(), Decision.remember(notes));
         }
-        if (!isBegun() && status().snapshotHandle().isEmpty()) {
-            return update(MARK, content.metadata().withAnnotation(SnapshotMarks.BEING_CREATED, SnapshotMarks.YES));
-        }
         Optional<Duration> wait = notes.wait(situation.now()).or(() -> situation.backoff(CREATE));
-        return wait.isPresent()
-                ? Decision.remember(notes).wakeAfter(wait.get())
-                : perform(CREATE, plugin, call.result().orElseThrow());
+        if (wait.isPresent()) {
+            return Decision.remember(notes).wakeAfter(wait.get());
+        }
+        return isBegun() || status().snapshotHandle().isPresent()
+                ? create(plugin, call.result().orElseThrow())
+                : update(MARK, content.metadata().withAnnotation(SnapshotMarks.BEING_CREATED, SnapshotMarks.YES));
+    }
+
+    private Decision create(PluginName plugin, SnapshotCall call) {
+        return perform(CREATE, plugin, call).withState(notes.afterCall());
     }
 
     private Outcome<SnapshotCall> call(PluginName plugin) {
@@ -220,8 +238,14 @@ final class ContentDecider {
                 .orElseGet(() -> failed(
                         "Failed to create snapshot: failed to take snapshot of the volume "
                                 + content.spec().source().volumeHandle().orElse("") + ": \"" + answer.message() + "\"",
-                        Decision.remember(notes)
-                                .wakeAfter(situation.backoff(CREATE).orElse(Defaults.BACKOFF_FIRST))));
+                        Decision.remember(notes).wakeAfter(untilNextCreate())));
+    }
+
+    /** None if the mark has to go first. */
+    private Duration untilNextCreate() {
+        return isBegun() && notes.asking() == SnapshotNotes.Asking.REFUSED
+                ? Duration.ZERO
+                : situation.backoff(CREATE).orElse(Defaults.BACKOFF_FIRST);
     }
 
     private Decision known(SnapshotFacts facts) {
@@ -299,7 +323,7 @@ final class ContentDecider {
         Optional<String> handle =
                 status().snapshotHandle().or(() -> content.spec().source().snapshotHandle());
         return handle.map(known -> destroy(plugin, known))
-                .orElseGet(() -> isBegun() ? makeForCertain(plugin) : release());
+                .orElseGet(() -> isBegun() && !notes.isSurelyNone() ? makeForCertain(plugin) : release());
     }
 
     private Decision release() {
@@ -314,7 +338,7 @@ final class ContentDecider {
         Optional<Duration> wait = situation.backoff(DELETE);
         if (answer.isPresent()) {
             return failed(
-                    "SnapshotDeleteError",
+                    DELETE_FAILED,
                     "Failed to delete snapshot: " + answer.get().message(),
                     Decision.remember(notes).wakeAfter(wait.orElse(Defaults.BACKOFF_FIRST)));
         }
@@ -327,22 +351,33 @@ final class ContentDecider {
     private Decision makeForCertain(PluginName plugin) {
         Optional<Outcome<?>> answer = situation.resultOf(CREATE).flatMap(EffectResult::outcome);
         if (answer.isPresent()) {
-            boolean refused = answer.get()
-                    .match(done -> false, no -> true, uncertain -> false, deferred -> false, elsewhere -> false);
-            return refused ? release() : made(answer.get().map(SnapshotFacts.class::cast));
+            return answer.get().isDone()
+                    ? made(answer.get().map(SnapshotFacts.class::cast))
+                    : inDoubt(answer.get().message(), Decision.remember(notes).wakeAfter(untilNextCreate()));
         }
         Outcome<SnapshotCall> call = call(plugin);
         if (!call.isDone()) {
-            return failed(
-                    "SnapshotDeleteError",
-                    "It is unknown whether a snapshot was made for "
-                            + content.metadata().name() + ": " + call.message() + ". Please delete manually.",
-                    release());
+            return owner().isPresent()
+                    ? inDoubt(call.message(), Decision.remember(notes))
+                    : failed(DELETE_FAILED, unknown(call.message()) + "Please delete manually.", release());
         }
         Optional<Duration> wait = situation.backoff(CREATE);
         return wait.isPresent()
                 ? Decision.remember(notes).wakeAfter(wait.get())
-                : perform(CREATE, plugin, call.result().orElseThrow());
+                : create(plugin, call.result().orElseThrow());
+    }
+
+    private String unknown(String why) {
+        return "It is unknown whether a snapshot was made for "
+                + content.metadata().name() + ": " + why + ". ";
+    }
+
+    private Decision inDoubt(String why, Decision next) {
+        return failed(
+                DELETE_FAILED,
+                unknown(why) + "The content stays until the driver has made it once more, so that it can be deleted. If"
+                        + " there is none, remove the finalizer " + Finalizers.SNAPSHOT_CONTENT,
+                next);
     }
 
     // ---- effects ----

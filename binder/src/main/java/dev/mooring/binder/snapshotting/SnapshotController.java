@@ -27,8 +27,10 @@ import dev.mooring.storage.model.VolumeSnapshotContent;
 import dev.mooring.storage.store.Change;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -38,9 +40,9 @@ import java.util.stream.Collectors;
  * <pre>
  *   snapshot changed  → it, its content, its source claim
  *   content changed   → it, its snapshot
- *   claim changed     → it, the snapshots of it, the snapshot that it is filled from
- *   volume changed    → the snapshots of its claim
- *   class changed     → the snapshots without content
+ *   claim changed     → it, the snapshots of it with their contents, the snapshot that it is filled from
+ *   volume changed    → the snapshots of its claim, with their contents
+ *   class changed     → the snapshots that are not ready, with their contents
  * </pre>
  */
 public final class SnapshotController implements Controller {
@@ -56,7 +58,8 @@ public final class SnapshotController implements Controller {
     private final PluginRegistry plugins;
     private final Multimap<ObjectKey, ObjectKey> snapshotsOfClaim = new Multimap<>();
     private final Multimap<ObjectKey, ObjectKey> restoring = new Multimap<>();
-    private final Set<ObjectKey> unfinished = new TreeSet<>();
+    /** The snapshots that are not ready, and the content of each. */
+    private final Map<ObjectKey, ObjectKey> unfinished = new TreeMap<>();
 
     /**
      * Makes the controller.
@@ -104,7 +107,7 @@ public final class SnapshotController implements Controller {
                     .claimRef()
                     .ifPresent(claim -> wakeSnapshotsOf(ObjectKey.of(claim.namespace(), claim.name()), mailbox));
         } else {
-            unfinished.forEach(snapshot -> mailbox.recheck(new Key(SNAPSHOT, snapshot)));
+            unfinished.keySet().forEach(snapshot -> wakeUnfinished(snapshot, mailbox));
         }
     }
 
@@ -123,11 +126,10 @@ public final class SnapshotController implements Controller {
         change.after()
                 .flatMap(SnapshotController::sourceOf)
                 .ifPresent(claim -> snapshotsOfClaim.add(claim, change.key()));
-        if (change.after().filter(snapshot -> !SnapshotMarks.isReady(snapshot)).isPresent()) {
-            unfinished.add(change.key());
-        } else {
-            unfinished.remove(change.key());
-        }
+        unfinished.remove(change.key());
+        change.after()
+                .filter(snapshot -> !SnapshotMarks.isReady(snapshot))
+                .ifPresent(snapshot -> unfinished.put(change.key(), SnapshotMarks.contentOf(snapshot)));
         VolumeSnapshot latest = change.latest();
         wake(new Key(SNAPSHOT, change.key()), change, mailbox);
         mailbox.recheck(new Key(CONTENT, SnapshotMarks.contentOf(latest)));
@@ -155,8 +157,14 @@ public final class SnapshotController implements Controller {
 
     private void wakeSnapshotsOf(ObjectKey claim, Mailbox mailbox) {
         snapshotsOfClaim.of(claim).stream()
-                .filter(unfinished::contains)
-                .forEach(snapshot -> mailbox.recheck(new Key(SNAPSHOT, snapshot)));
+                .filter(unfinished::containsKey)
+                .forEach(snapshot -> wakeUnfinished(snapshot, mailbox));
+    }
+
+    /** A content has no event of its own for what its snapshot is made of, and may wait for that. */
+    private void wakeUnfinished(ObjectKey snapshot, Mailbox mailbox) {
+        mailbox.recheck(new Key(SNAPSHOT, snapshot));
+        Optional.ofNullable(unfinished.get(snapshot)).ifPresent(content -> mailbox.recheck(new Key(CONTENT, content)));
     }
 
     private static boolean isSource(PersistentVolumeClaim claim) {
@@ -217,7 +225,7 @@ public final class SnapshotController implements Controller {
     private Decision decideClaim(ObjectKey key, Situation situation) {
         Optional<PersistentVolumeClaim> found =
                 situation.caches().get(Kinds.PERSISTENT_VOLUME_CLAIM, key).filter(SnapshotController::isSource);
-        boolean used = snapshotsOfClaim.of(key).stream().anyMatch(unfinished::contains);
+        boolean used = snapshotsOfClaim.of(key).stream().anyMatch(unfinished::containsKey);
         if (found.isEmpty() || used) {
             return Decision.nothing();
         }

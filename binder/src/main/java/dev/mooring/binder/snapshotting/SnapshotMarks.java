@@ -14,7 +14,7 @@ final class SnapshotMarks {
     /** On a content: its snapshot is being deleted, so it may go. */
     static final String BEING_DELETED = "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted";
 
-    /** On a content: the back-end was, or is about to be, asked for the snapshot. */
+    /** On a content: the back-end was, or is about to be, asked for the snapshot, and has not surely refused every time. */
     static final String BEING_CREATED = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
 
     /** On a class: it is for snapshots of its driver's volumes that name none. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
@@ -84,7 +85,8 @@ class CloneTest {
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Maker(toy, clones))), 1);
         cluster.backend = toy::answer;
-        return cluster.load(Objects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE));
+        return cluster.load(Objects.storageClass("gold", NAME, VolumeBindingMode.IMMEDIATE)
+                .withAllowVolumeExpansion(Optional.of(true)));
     }
 
     /** A cluster in which the claim {@code data} is bound to a volume of 1Gi. */
@@ -151,6 +153,38 @@ class CloneTest {
         assertThat(contents(cluster))
                 .as("each call asks for the same")
                 .containsOnly(contents(cluster).get(0));
+    }
+
+    /** A cluster in which the answer to a clone's call was lost, the binder started again, and the source grown since. */
+    private static Cluster inDoubtWithGrownSource() {
+        Cluster cluster = withSource();
+        cluster.backend = call -> Outcome.uncertain("no answer yet");
+        cluster.load(clone("1Gi")).advance(Duration.ofSeconds(5));
+        assertThat(cluster.calls).isNotEmpty();
+        cluster.restart();
+        cluster.editClaim("data", claim -> claim.withSpec(claim.spec().withRequestedStorage(Quantity.parse("2Gi"))));
+        cluster.calls.clear();
+        cluster.news.clear();
+        cluster.backend = new ToyPlugin(Place.CONTROLLER)::answer;
+        return cluster;
+    }
+
+    @Test
+    void aCallInDoubtIsRepeatedAfterARestartThoughTheSourceHasGrown() {
+        Cluster cluster = inDoubtWithGrownSource().advance(LONG);
+        assertThat(contents(cluster))
+                .containsExactly(cluster.claim("data").spec().volumeName());
+        assertThat(cluster.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    @Test
+    void aCloneInDoubtThatIsDeletedAfterARestartLeavesNothingThoughTheSourceHasGrown() {
+        Cluster cluster = inDoubtWithGrownSource();
+        cluster.deleteClaim("copy");
+        cluster.advance(LONG);
+        assertThat(cluster.calls).extracting(Call::operation).contains("provision", "delete");
+        assertThat(cluster.findClaim("copy")).isEmpty();
+        assertThat(messages(cluster)).noneMatch(message -> message.contains("It is unknown"));
     }
 
     @Test

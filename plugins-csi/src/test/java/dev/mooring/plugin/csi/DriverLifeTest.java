@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The life of a volume of a driver that is another program, from the class to nothing left. */
 class DriverLifeTest {
@@ -213,9 +215,17 @@ class DriverLifeTest {
         assertThat(List.copyOf(driver.volumes.keySet())).hasSize(1);
     }
 
-    @Test
-    void whileASideCarLeadsNothingIsMadeAndItsLeaseIsNamed() {
-        ObjectKey lease = ObjectKey.of("default", "fake-csi-example-com");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fake.csi.example.com",
+                "fake-csi-example-com",
+                "external-attacher-leader-fake-csi-example-com",
+                "external-resizer-fake-csi-example-com",
+                "external-snapshotter-leader-fake-csi-example-com"
+            })
+    void whileASideCarLeadsNothingIsMadeAndItsLeaseIsNamed(String name) {
+        ObjectKey lease = ObjectKey.of("default", name);
         world.store
                 .create(
                         Kinds.LEASE,

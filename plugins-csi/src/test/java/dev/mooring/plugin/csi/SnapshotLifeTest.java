@@ -25,6 +25,7 @@ import dev.mooring.storage.model.VolumeSnapshotClass;
 import dev.mooring.storage.model.VolumeSnapshotContent;
 import dev.mooring.storage.model.VolumeSnapshotContentSource;
 import dev.mooring.storage.model.VolumeSnapshotContentSpec;
+import dev.mooring.storage.model.VolumeSnapshotError;
 import dev.mooring.storage.model.VolumeSnapshotSource;
 import dev.mooring.storage.model.VolumeSnapshotSpec;
 import dev.mooring.storage.model.VolumeSnapshotStatus;
@@ -46,6 +47,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Snapshots of a driver that is another program, from the class to nothing left. */
 class SnapshotLifeTest {
     private static final String DEFAULT_CLASS = "snapshot.storage.kubernetes.io/is-default-class";
+
+    private static final String BEING_CREATED = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
 
     @TempDir
     private Path temp;
@@ -128,6 +131,18 @@ class SnapshotLifeTest {
 
     private boolean said(String words) {
         return world.messages().stream().anyMatch(message -> message.contains(words));
+    }
+
+    private boolean hasError(String words) {
+        return status().error()
+                .flatMap(VolumeSnapshotError::message)
+                .filter(message -> message.contains(words))
+                .isPresent();
+    }
+
+    private void createBoundClaim() {
+        world.createClaim("1Gi");
+        world.await("a bound claim", () -> world.isBound("data"));
     }
 
     @Test
@@ -223,15 +238,96 @@ class SnapshotLifeTest {
     @Test
     void oneThatIsDeletedWhileItIsUncertainLeavesNothing() {
         createClass(SnapshotPolicy.DELETE, Map.of());
-        world.createClaim("1Gi");
+        createBoundClaim();
         driver.actAndFail("CreateSnapshot", Status.Code.DEADLINE_EXCEEDED);
         driver.fail("CreateSnapshot", Status.Code.DEADLINE_EXCEEDED);
         createSnapshot();
-        world.await("a told failure", () -> status().error().isPresent());
+        world.await("a told failure", () -> hasError("failed to take snapshot of the volume"));
         deleteSnapshot();
         world.await("no snapshot", () -> all(Kinds.VOLUME_SNAPSHOT).isEmpty());
         assertThat(all(Kinds.VOLUME_SNAPSHOT_CONTENT)).isEmpty();
         assertThat(driver.snapshots).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RESOURCE_EXHAUSTED, false",
+        "FAILED_PRECONDITION, false",
+        "UNIMPLEMENTED, false",
+        "INVALID_ARGUMENT, true"
+    })
+    void aRefusalProvesNothingOfACallWhoseAnswerWasLost(Status.Code refusal, boolean restarted) {
+        createClass(SnapshotPolicy.DELETE, Map.of());
+        createBoundClaim();
+        driver.actAndFail("CreateSnapshot", Status.Code.DEADLINE_EXCEEDED);
+        driver.fail("CreateSnapshot", refusal);
+        driver.fail("CreateSnapshot", refusal);
+        createSnapshot();
+        world.await("a told failure", () -> hasError("failed to take snapshot of the volume"));
+        if (restarted) {
+            world.restartControllers();
+        }
+        deleteSnapshot();
+        world.await("a told doubt", () -> said("It is unknown whether a snapshot was made for snapcontent-"));
+        world.await("no snapshot", () -> all(Kinds.VOLUME_SNAPSHOT).isEmpty());
+        assertThat(all(Kinds.VOLUME_SNAPSHOT_CONTENT)).isEmpty();
+        assertThat(driver.snapshots).isEmpty();
+    }
+
+    @Test
+    void oneThatWasAlwaysRefusedGoesWithoutAWord() {
+        createClass(SnapshotPolicy.DELETE, Map.of());
+        createBoundClaim();
+        for (int i = 0; i < 9; i++) {
+            driver.fail("CreateSnapshot", Status.Code.INVALID_ARGUMENT);
+        }
+        createSnapshot();
+        world.await("a told failure", () -> hasError("failed to take snapshot of the volume"));
+        world.await(
+                "no mark",
+                () -> all(Kinds.VOLUME_SNAPSHOT_CONTENT).stream()
+                        .noneMatch(content ->
+                                content.metadata().annotation(BEING_CREATED).isPresent()));
+        world.restartControllers();
+        deleteSnapshot();
+        world.await("no snapshot", () -> all(Kinds.VOLUME_SNAPSHOT).isEmpty());
+        assertThat(all(Kinds.VOLUME_SNAPSHOT_CONTENT)).isEmpty();
+        assertThat(said("It is unknown")).isFalse();
+    }
+
+    /** A snapshot whose creation failed in such a way that the class is gone before it is tried again. */
+    private void createSnapshotAndLoseTheClass(Runnable failure) {
+        createClass(SnapshotPolicy.DELETE, Map.of());
+        createBoundClaim();
+        failure.run();
+        createSnapshot();
+        world.await("a told failure", () -> hasError("failed to take snapshot of the volume"));
+        world.store
+                .delete(Kinds.VOLUME_SNAPSHOT_CLASS, ObjectKey.cluster("snaps"), DeleteOptions.DEFAULT)
+                .orThrow();
+    }
+
+    @Test
+    void aContentThatIsInDoubtWaitsForItsClassAndLeavesNothing() {
+        createSnapshotAndLoseTheClass(() -> driver.actAndFail("CreateSnapshot", Status.Code.DEADLINE_EXCEEDED));
+        deleteSnapshot();
+        world.await(
+                "a told doubt",
+                () -> said("volumesnapshotclass.snapshot.storage.k8s.io \"snaps\" not found. The content stays until"));
+        assertThat(all(Kinds.VOLUME_SNAPSHOT_CONTENT)).hasSize(1);
+        createClass(SnapshotPolicy.DELETE, Map.of());
+        world.await("no snapshot", () -> all(Kinds.VOLUME_SNAPSHOT).isEmpty());
+        assertThat(all(Kinds.VOLUME_SNAPSHOT_CONTENT)).isEmpty();
+        assertThat(driver.snapshots).isEmpty();
+    }
+
+    @Test
+    void aContentThatWaitsForItsClassIsMadeWhenThatComes() {
+        createSnapshotAndLoseTheClass(() -> driver.fail("CreateSnapshot", Status.Code.RESOURCE_EXHAUSTED));
+        world.await(
+                "a told failure", () -> hasError("volumesnapshotclass.snapshot.storage.k8s.io \"snaps\" not found"));
+        createClass(SnapshotPolicy.DELETE, Map.of());
+        awaitReady();
     }
 
     @Test

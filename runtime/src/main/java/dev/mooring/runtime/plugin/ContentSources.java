@@ -81,12 +81,12 @@ public final class ContentSources {
      *
      * @param claim the claim, never null; a source of a kind that an external populator serves is none of a plugin's
      * @param plugin the plugin that makes the storage, never null
-     * @param begun whether the storage may have been asked for already: then a source that is being deleted still serves, since it stays
-     *     until the storage is made
+     * @param begun whether the storage may have been asked for already: then a source still serves that is being deleted, since it stays
+     *     until the storage is made, and one that has changed, since only the same call once more shows what became of the first
      * @param caches where claims and volumes, and snapshots with their contents, are looked up; must hold the first two kinds
      * @return the content, empty if the claim names none; or a refusal in external-provisioner's words: {@link Refusal#UNSUPPORTED} if the
      *     plugin takes no such source, {@link Refusal#NOT_FOUND} or {@link Refusal#IN_USE} while the source cannot serve, {@link
-     *     Refusal#INVALID} if it does not fit the claim; never null
+     *     Refusal#INVALID} if it does not fit the claim and {@code begun} is false; never null
      */
     public static Outcome<Optional<ContentSource>> wanted(
             PersistentVolumeClaim claim, StoragePlugin plugin, boolean begun, Caches caches) {
@@ -143,8 +143,9 @@ public final class ContentSources {
             return refused(key, Refusal.IN_USE, "the PVC DataSource " + key.name() + " is currently being deleted");
         }
         return misfit(claim, source)
+                .filter(why -> !begun)
                 .<Outcome<ContentSource>>map(why -> refused(key, Refusal.INVALID, why))
-                .orElseGet(() -> volume(claim, source, plugin, caches));
+                .orElseGet(() -> volume(claim, source, plugin, begun, caches));
     }
 
     private static <T> Outcome<T> refused(ObjectKey source, Refusal refusal, String why) {
@@ -170,7 +171,11 @@ public final class ContentSources {
     }
 
     private static Outcome<ContentSource> volume(
-            PersistentVolumeClaim claim, PersistentVolumeClaim source, StoragePlugin plugin, Caches caches) {
+            PersistentVolumeClaim claim,
+            PersistentVolumeClaim source,
+            StoragePlugin plugin,
+            boolean begun,
+            Caches caches) {
         Optional<PersistentVolume> volume = caches.get(
                         Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(source.spec().volumeName()))
                 .filter(found -> found.status().phase() == PersistentVolumePhase.BOUND)
@@ -183,7 +188,7 @@ public final class ContentSources {
             return refused(ObjectKey.of(source), Refusal.NOT_FOUND, "claim in dataSource not bound or invalid");
         }
         VolumeMode wanted = claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
-        return spec.get().mode() == wanted
+        return begun || spec.get().mode() == wanted
                 ? Outcome.done(new ContentSource.OfVolume(spec.get()))
                 : refused(
                         ObjectKey.of(source),

@@ -52,7 +52,7 @@ final class SnapshotSources {
         }
         boolean ready =
                 snapshot.status().flatMap(VolumeSnapshotStatus::readyToUse).orElse(false);
-        if (!ready) {
+        if (!ready && !begun) {
             return refused(name, Refusal.NOT_FOUND, "snapshot " + name + " is not Ready");
         }
         Optional<String> handle = content.get().status().flatMap(VolumeSnapshotContentStatus::snapshotHandle);
@@ -60,6 +60,7 @@ final class SnapshotSources {
             return refused(name, Refusal.NOT_FOUND, "snapshot handle " + name + " is not available");
         }
         return misfit(claim, snapshot, content.get())
+                .filter(why -> !begun)
                 .<Outcome<ContentSource>>map(why -> refused(name, Refusal.INVALID, why))
                 .orElseGet(() -> Outcome.done(new ContentSource.OfSnapshot(new SnapshotRef(
                         content.get().metadata().name(),

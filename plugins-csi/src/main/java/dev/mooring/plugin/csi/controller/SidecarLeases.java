@@ -72,9 +72,13 @@ public final class SidecarLeases {
                         .isPresent();
     }
 
-    /** The names that the provisioner, the attacher and the resizer of a driver lead by: versions differ in what they do to dots. */
+    /** The names that the provisioner, attacher, resizer and snapshotter of a driver lead by: versions differ in what they do to dots. */
     static Set<String> names(String driver) {
-        List<String> plain = List.of(driver, "external-attacher-leader-" + driver, "external-resizer-" + driver);
+        List<String> plain = List.of(
+                driver,
+                "external-attacher-leader-" + driver,
+                "external-resizer-" + driver,
+                "external-snapshotter-leader-" + driver);
         Set<String> names = new TreeSet<>(plain);
         for (String name : new ArrayList<>(plain)) {
             String clean = name.replaceAll("[^a-zA-Z0-9-]", "-");
