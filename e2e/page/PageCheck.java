@@ -113,8 +113,53 @@ public final class PageCheck {
         browser.until("its life is told with Mooring's rule in words", "const life = document.getElementById('life').textContent;"
                 + " return life.includes('no volume fits, and the claim has no class (U8)') && life.includes('is made')"
                 + " && life.includes('FailedBinding')");
+        objects.make("/api/v1/persistentvolumes", """
+                {"metadata":{"name":"nearer"},"spec":{"capacity":{"storage":"8Gi"},"accessModes":["ReadOnlyMany"],
+                "nfs":{"server":"nfs.example.com","path":"/nearer"}}}""");
+        browser.until("another object changes the explanation, without a click",
+                "return document.getElementById('why-text').textContent.includes('nearer')");
+        objects.delete("/api/v1/persistentvolumes/nearer");
+        browser.until("and again", "return !document.getElementById('why-text').textContent.includes('nearer')");
         browser.key(ESCAPE);
         browser.until("Escape goes back, and the focus too", "return document.activeElement.textContent === 'default/data'");
+        refusedExplanation();
+    }
+
+    /** The first question is refused. Of two others, the answer to the first comes last. */
+    private void refusedExplanation() throws Exception {
+        browser.ask("""
+                const real = window.fetch;
+                window.questions = 0;
+                window.fetch = (url, ...more) => {
+                  if (!String(url).includes('/ui/explain')) return real(url, ...more);
+                  window.questions++;
+                  return Promise.resolve(new Response('unavailable', { status: 503 }));
+                };
+                window.real = real;
+                location.hash = '#/claims/default/data';""");
+        browser.until("an explanation that is refused is not taken for one", "return window.questions > 0"
+                + " && document.getElementById('why-text').textContent === 'There is no answer now. It is asked for again.'");
+        browser.ask("window.fetch = window.real");
+        browser.until("and is asked for again", "return document.getElementById('why-text').textContent.includes('is 1 byte short')");
+        browser.ask("""
+                import('/ui/object.js').then(async ({ ObjectView }) => {
+                  const answers = [];
+                  window.fetch = () => new Promise((answer) => answers.push(answer));
+                  const shown = new ObjectView({ kind: 'claims', namespace: 'default', name: 'data' }, '#/');
+                  shown.drawGraph = () => {};
+                  const draw = (state) => shown.draw([{ row: { kind: 'claims', name: 'data', state }, labels: {}, life: [], begun: '',
+                    version: state }]);
+                  draw('Pending');
+                  draw('Bound');
+                  window.fetch = window.real;
+                  for (const [at, text] of [[1, 'the newer'], [0, 'the older']]) {
+                    answers[at](new Response(JSON.stringify({ text })));
+                    await new Promise((soon) => setTimeout(soon, 50));
+                  }
+                  window.why = shown.why.textContent;
+                }).catch((failure) => { window.why = String(failure); });""");
+        browser.until("an answer that comes late does not replace a newer one", "return window.why === 'the newer'");
+        browser.open(server + "/ui/#/");
     }
 
     /** A pod and what belongs to it, drawn and in words. */
@@ -250,9 +295,11 @@ public final class PageCheck {
                 + " && !location.href.includes('token')");
         browser.click("#logout");
         browser.until("logged out again", "return document.getElementById('world').hidden");
+        browser.open("about:blank");
         browser.open(link);
-        browser.until("the link is good for once", "return document.getElementById('refused').textContent !== ''"
-                + " && document.getElementById('world').hidden");
+        browser.until("the link is good for once, and a new page says so in the form",
+                "return document.getElementById('refused').textContent === 'This link was used already or is older than 15 minutes.'"
+                        + " && document.getElementById('world').hidden && !document.getElementById('login').hidden");
     }
 
     /** The same view in every width and colour; what it shows has to be there in each. */

@@ -30,7 +30,7 @@ final class ClaimRetention {
 
     /**
      * A claim with the owners that it should have; the same document if it has them, or if owners of earlier lives or other controllers
-     * make it somebody else's business.
+     * decide about it.
      *
      * @param pod the pod of the claim
      * @param wanted whether the pod is among the replicas

@@ -7,9 +7,11 @@ import dev.mooring.storage.model.Kinds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,6 +23,7 @@ final class Replicas {
     private final SetRevisions revisions;
     private final SetObjects objects;
     private final Instant now;
+    private final Set<String> names = new HashSet<>();
     private final TreeMap<Long, MemberState> wanted = new TreeMap<>();
     private final TreeMap<Long, MemberState> surplus = new TreeMap<>(Comparator.reverseOrder());
     private final List<SetAct> acts = new ArrayList<>();
@@ -35,6 +38,7 @@ final class Replicas {
         this.revisions = revisions;
         this.objects = objects;
         this.now = now;
+        objects.pods().forEach(pod -> names.add(Fields.name(pod)));
         for (Document pod : pods) {
             set.ordinal(pod)
                     .ifPresent(ordinal -> (set.wants(ordinal) ? wanted : surplus).put(ordinal, new MemberState(pod)));
@@ -64,7 +68,10 @@ final class Replicas {
 
     /** Makes what is missing; answers whether the next step may come. */
     private boolean fill() {
-        for (long ordinal = set.start(); ordinal < set.start() + set.replicas(); ordinal++) {
+        for (long ordinal = set.start(), end = set.end(); ordinal < end; ordinal++) {
+            if (acts.size() >= StatefulSetPlan.MOST_ACTS) {
+                return false;
+            }
             MemberState pod = wanted.get(ordinal);
             boolean goesOn = pod == null ? make(ordinal) : keep(ordinal, pod);
             if (!goesOn && !set.isParallel()) {
@@ -97,9 +104,7 @@ final class Replicas {
             }
         }
         String name = set.podName(ordinal);
-        return objects.pods().stream().anyMatch(pod -> Fields.name(pod).equals(name))
-                ? Optional.of("pods \"" + name + "\" already exists")
-                : Optional.empty();
+        return names.contains(name) ? Optional.of("pods \"" + name + "\" already exists") : Optional.empty();
     }
 
     private List<Document> missingClaims(long ordinal) {
@@ -147,7 +152,7 @@ final class Replicas {
         }
     }
 
-    /** Claims are told whom to go with before the pods go. */
+    /** Claims get the owners that they are to go with before the pods go. */
     private boolean release() {
         int before = acts.size();
         surplus.forEach((ordinal, pod) -> own(ordinal, pod, false));
@@ -188,8 +193,8 @@ final class Replicas {
             return;
         }
         String revision = Fields.name(revisions.update());
-        for (long index = set.replicas() - 1; index >= set.partition(); index--) {
-            MemberState pod = wanted.get(set.start() + index);
+        for (long ordinal = set.end() - 1, last = set.start() + set.partition(); ordinal >= last; ordinal--) {
+            MemberState pod = wanted.get(ordinal);
             if (pod == null || (pod.isOver() && !pod.isTerminating())) {
                 return; // it is being made, or made again
             } else if (!pod.isTerminating() && !pod.revision().equals(revision)) {

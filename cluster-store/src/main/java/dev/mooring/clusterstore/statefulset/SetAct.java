@@ -49,6 +49,15 @@ sealed interface SetAct {
     record Replace(Kind<?> kind, Document object) implements SetAct {}
 
     /**
+     * An object without a controller gets the set as its controller, if it is as it was seen and the set lives: what was known of the set may
+     * be older than its deletion, which may be why the object has no controller.
+     *
+     * @param kind its kind
+     * @param object the whole object with its new owner, with the resourceVersion that was seen
+     */
+    record Adopt(Kind<?> kind, Document object) implements SetAct {}
+
+    /**
      * A pod is deleted, and people are told.
      *
      * @param pod as it was seen

@@ -14,14 +14,14 @@ record SetSpec(Document set) {
     private static final String SPEC = "spec";
     private static final String DELETE = "Delete";
     private static final String RETENTION = "persistentVolumeClaimRetentionPolicy";
-    private static final Pattern MEMBER = Pattern.compile("(.*)-([0-9]{1,9})");
+    private static final Pattern MEMBER = Pattern.compile("(.*)-([0-9]{1,10})");
     private static final long HISTORY = 10;
 
     /**
      * The name of a set's pod, taken apart.
      *
      * @param set the name of the set
-     * @param ordinal 0 or more
+     * @param ordinal 0 to {@link Integer#MAX_VALUE}
      */
     record Member(String set, long ordinal) {
         /** Empty if it is no such name. */
@@ -29,6 +29,7 @@ record SetSpec(Document set) {
             Matcher matcher = MEMBER.matcher(pod);
             return matcher.matches()
                     ? Optional.of(new Member(matcher.group(1), Long.parseLong(matcher.group(2))))
+                            .filter(member -> member.ordinal() <= Integer.MAX_VALUE)
                     : Optional.empty();
         }
     }
@@ -62,9 +63,14 @@ record SetSpec(Document set) {
         return Fields.integer(set, SPEC, "ordinals", "start").orElse(0L);
     }
 
+    /** The first ordinal after the replicas; there is none beyond {@link Integer#MAX_VALUE}. */
+    long end() {
+        return Math.min(start() + replicas(), Integer.MAX_VALUE + 1L);
+    }
+
     /** Whether a pod of this ordinal belongs to the replicas. */
     boolean wants(long ordinal) {
-        return ordinal >= start() && ordinal < start() + replicas();
+        return ordinal >= start() && ordinal < end();
     }
 
     /** The ordinal of a pod by its name; empty if the name is not one of this set. */

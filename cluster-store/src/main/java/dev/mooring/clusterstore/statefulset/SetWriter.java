@@ -49,6 +49,8 @@ final class SetWriter {
                     .isEmpty();
         } else if (act instanceof SetAct.Replace replace) {
             return replaced(replace.kind(), "", replace.object());
+        } else if (act instanceof SetAct.Adopt adopt) {
+            return lives(set) && replaced(adopt.kind(), "", adopt.object());
         } else if (act instanceof SetAct.EndPod end) {
             return end(end.pod(), set);
         } else if (act instanceof SetAct.ForgetRevision forgotten) {
@@ -56,6 +58,13 @@ final class SetWriter {
                     .isEmpty();
         }
         throw new IllegalStateException("unknown act: " + act);
+    }
+
+    private boolean lives(Document set) {
+        return store.getDocument(StoredKinds.STATEFUL_SET, keyOf(set))
+                .value()
+                .filter(now -> Fields.uid(now).equals(Fields.uid(set)) && !Fields.isDeleting(now))
+                .isPresent();
     }
 
     /** Shows a status; answers whether that succeeded. */

@@ -12,15 +12,23 @@ import java.util.Optional;
 
 /**
  * What is to be done for a StatefulSet now, by the rules of kube-controller-manager's StatefulSet controller. Pure: the same objects and the
- * same time give the same plan. A plan goes as far as nothing depends on what it does; the next one, of what then is, goes on.
+ * same time give the same plan. A plan goes as far as nothing depends on what it does, and not beyond {@link #MOST_ACTS}; the next one, of what
+ * then is, goes on. What a plan costs depends on the objects that there are, not on the replicas that are wanted.
  *
- * @param acts in their order; empty if everything is as it should be, or has to be waited for
+ * @param acts in their order, no more than {@link #MOST_ACTS}; empty if everything is as it should be, or has to be waited for
  * @param set with the status that the objects show; the same document if it shows that already
  * @param wake when time alone makes another plan; empty for never
  */
 record StatefulSetPlan(List<SetAct> acts, Document set, Optional<Instant> wake) {
+    static final int MOST_ACTS = 500;
+
     StatefulSetPlan {
-        acts = List.copyOf(acts);
+        acts = acts.stream().limit(MOST_ACTS).toList();
+    }
+
+    /** Whether there may be more to do than the acts, whatever becomes of them. */
+    boolean isCut() {
+        return acts.size() == MOST_ACTS;
     }
 
     static StatefulSetPlan of(SetObjects objects, Instant now) {
@@ -62,7 +70,7 @@ record StatefulSetPlan(List<SetAct> acts, Document set, Optional<Instant> wake) 
         for (Document pod : objects.pods()) {
             Optional<String> controller = OwnerReferences.controller(pod);
             if (controller.isEmpty() && set.selects(pod) && !Fields.isDeleting(pod)) {
-                acts.add(new SetAct.Replace(Kinds.POD, adopted(set, pod)));
+                acts.add(new SetAct.Adopt(Kinds.POD, adopted(set, pod)));
             } else if (controller.filter(set.uid()::equals).isPresent() && !set.selects(pod)) {
                 acts.add(new SetAct.Replace(
                         Kinds.POD,
@@ -73,7 +81,7 @@ record StatefulSetPlan(List<SetAct> acts, Document set, Optional<Instant> wake) 
             if (OwnerReferences.controller(revision).isEmpty()
                     && set.selects(revision)
                     && !Fields.isDeleting(revision)) {
-                acts.add(new SetAct.Replace(StoredKinds.CONTROLLER_REVISION, adopted(set, revision)));
+                acts.add(new SetAct.Adopt(StoredKinds.CONTROLLER_REVISION, adopted(set, revision)));
             }
         }
         return acts;

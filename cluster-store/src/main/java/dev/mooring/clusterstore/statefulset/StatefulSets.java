@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The controller of StatefulSets, as kube-controller-manager has it, for a store without Kubernetes behind it: pods and claims with names that
@@ -26,6 +28,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StatefulSets implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StatefulSets.class);
     private static final Duration FIRST_WAIT = Duration.ofMillis(100);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
@@ -87,7 +90,7 @@ public final class StatefulSets implements AutoCloseable {
         for (ObjectKey set : due(now)) {
             concerned.remove(set);
             waking.remove(set);
-            any |= work(set, now);
+            any |= tryToWork(set, now);
         }
         return any;
     }
@@ -115,6 +118,23 @@ public final class StatefulSets implements AutoCloseable {
                 .toList();
     }
 
+    /** A set that cannot be worked on does not keep the others waiting. */
+    private boolean tryToWork(ObjectKey key, Time now) {
+        try {
+            return work(key, now);
+        } catch (RuntimeException e) {
+            LOG.error("StatefulSet {}/{} cannot be worked on; it is tried again", key.namespace(), key.name(), e);
+            failed(key, now);
+            return true;
+        }
+    }
+
+    private void failed(ObjectKey key, Time now) {
+        long nanos = now.monotonicNanos();
+        Failing before = failing.get(key);
+        failing.put(key, before == null ? Failing.once(nanos) : before.again(nanos));
+    }
+
     private boolean work(ObjectKey key, Time now) {
         Optional<SetObjects> objects = known.of(key);
         if (objects.isEmpty()) {
@@ -127,17 +147,16 @@ public final class StatefulSets implements AutoCloseable {
             succeeded &= writer.carryOut(act, set);
         }
         boolean isShown = plan.set().equals(set);
-        // While one act follows the other there is always a newer status than the one to be shown.
-        if (!isShown && (plan.acts().isEmpty() || !succeeded)) {
+        // While one act follows the other there is always a newer status than the one to be shown; a long row of acts
+        // shows how far it is.
+        if (!isShown && (plan.acts().isEmpty() || plan.isCut() || !succeeded)) {
             succeeded &= writer.show(plan.set());
         }
         plan.wake().ifPresent(instant -> waking.put(key, instant));
         if (succeeded) {
             failing.remove(key);
         } else {
-            Failing before = failing.get(key);
-            long nanos = now.monotonicNanos();
-            failing.put(key, before == null ? Failing.once(nanos) : before.again(nanos));
+            failed(key, now);
         }
         return !plan.acts().isEmpty() || !isShown;
     }
@@ -146,9 +165,12 @@ public final class StatefulSets implements AutoCloseable {
     public Optional<Duration> nextDue() {
         Time now = time.now();
         long nanos = now.monotonicNanos();
-        Stream<Duration> again = Stream.concat(failing.values().stream(), unfollowed.stream())
-                .map(each -> Duration.ofNanos(each.untilNanos() - nanos));
-        Stream<Duration> woken = waking.values().stream().map(instant -> Duration.between(now.wall(), instant));
+        // No set is worked on before all is followed, however long it has been due.
+        Stream<Failing> failed = unfollowed.isPresent() ? unfollowed.stream() : failing.values().stream();
+        Stream<Duration> again = failed.map(each -> Duration.ofNanos(each.untilNanos() - nanos));
+        Stream<Duration> woken = unfollowed.isPresent()
+                ? Stream.empty()
+                : waking.values().stream().map(instant -> Duration.between(now.wall(), instant));
         return Stream.concat(again, woken)
                 .map(due -> due.isNegative() ? Duration.ZERO : due)
                 .min(Comparator.naturalOrder());

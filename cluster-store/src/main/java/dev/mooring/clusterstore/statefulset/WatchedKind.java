@@ -12,6 +12,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,6 +33,9 @@ final class WatchedKind implements AutoCloseable {
     private final Predicate<Document> kept;
     private final Runnable wake;
     private final Map<String, TreeMap<String, Document>> byNamespace = new HashMap<>();
+    /** The uids of objects that our own writes have removed, until the watch tells of it. */
+    private final Map<ObjectKey, String> removed = new HashMap<>();
+
     private final ConcurrentLinkedQueue<Runnable> news = new ConcurrentLinkedQueue<>();
     private Consumer<Document> hearer = object -> {};
     private @Nullable Watch watch;
@@ -71,6 +75,7 @@ final class WatchedKind implements AutoCloseable {
                 .map(list -> {
                     Map<String, TreeMap<String, Document>> before = new HashMap<>(byNamespace);
                     byNamespace.clear();
+                    removed.clear();
                     list.items().forEach(this::put);
                     before.values().forEach(objects -> objects.values().forEach(hearer));
                     follows = true;
@@ -93,7 +98,7 @@ final class WatchedKind implements AutoCloseable {
 
     /** An object as it is now, unless a later state is known. */
     void put(Document object) {
-        if (!kept.test(object)) {
+        if (!kept.test(object) || Fields.uid(object).equals(removed.get(keyOf(object)))) {
             return;
         }
         TreeMap<String, Document> objects =
@@ -105,12 +110,23 @@ final class WatchedKind implements AutoCloseable {
         }
     }
 
-    /** An object is not there any more. */
+    /** A write of our own has removed an object: what the watch still tells of its life before that is out of date. */
     void remove(Document object) {
+        if (get(keyOf(object)).isPresent()) {
+            removed.put(keyOf(object), Fields.uid(object));
+            drop(object);
+        }
+    }
+
+    private void drop(Document object) {
         TreeMap<String, Document> objects = byNamespace.get(Fields.namespace(object));
         if (objects != null && objects.remove(Fields.name(object)) != null) {
             hearer.accept(object);
         }
+    }
+
+    private static ObjectKey keyOf(Document object) {
+        return ObjectKey.of(Fields.namespace(object), Fields.name(object));
     }
 
     private static Revision version(Document object) {
@@ -126,6 +142,11 @@ final class WatchedKind implements AutoCloseable {
         return named(namespace).subMap(prefix, prefix.substring(0, prefix.length() - 1) + '.');
     }
 
+    /** All objects of a namespace by name, as they are known at each look. */
+    Map<String, Document> of(String namespace) {
+        return Collections.unmodifiableMap(named(namespace));
+    }
+
     private NavigableMap<String, Document> named(String namespace) {
         return byNamespace.getOrDefault(namespace, new TreeMap<>());
     }
@@ -135,9 +156,10 @@ final class WatchedKind implements AutoCloseable {
             put(object);
             return;
         }
-        Optional<Document> known = get(ObjectKey.of(Fields.namespace(object), Fields.name(object)));
+        removed.remove(keyOf(object), Fields.uid(object));
+        Optional<Document> known = get(keyOf(object));
         if (known.filter(each -> !version(each).isAfter(revision)).isPresent()) {
-            remove(object);
+            drop(object);
         }
     }
 

@@ -10,7 +10,6 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,29 +85,18 @@ final class WatchedObjects implements AutoCloseable {
         of(kind).remove(object);
     }
 
-    /** A set with its objects; empty if it is not there. */
+    /** A set with its objects; empty if it is not there. They hold until news is taken in or an object is put or removed. */
     Optional<SetObjects> of(ObjectKey set) {
         return sets.get(set).map(found -> {
             SetSpec spec = new SetSpec(found);
             List<Document> members = new ArrayList<>();
-            Map<String, Document> theirClaims = new HashMap<>();
-            List<Long> ordinals = new ArrayList<>();
             for (Document pod :
                     pods.startingWith(set.namespace(), set.name() + "-").values()) {
-                spec.ordinal(pod).ifPresent(ordinal -> {
+                if (spec.ordinal(pod).isPresent()) {
                     members.add(pod);
-                    ordinals.add(ordinal);
-                });
-            }
-            for (long ordinal = spec.start(); ordinal < spec.start() + spec.replicas(); ordinal++) {
-                ordinals.add(ordinal);
-            }
-            for (long ordinal : ordinals) {
-                for (String name : spec.claimNames(ordinal)) {
-                    claims.get(ObjectKey.of(set.namespace(), name)).ifPresent(claim -> theirClaims.put(name, claim));
                 }
             }
-            return new SetObjects(found, members, theirClaims, revisions(set));
+            return new SetObjects(found, members, claims.of(set.namespace()), revisions(set));
         });
     }
 

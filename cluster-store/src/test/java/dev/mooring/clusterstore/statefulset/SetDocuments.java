@@ -92,6 +92,8 @@ final class SetDocuments {
                 told.add("end " + Fields.name(end.pod()));
             } else if (act instanceof SetAct.Replace replace) {
                 told.add("replace " + Fields.name(replace.object()));
+            } else if (act instanceof SetAct.Adopt adopt) {
+                told.add("adopt " + Fields.name(adopt.object()));
             } else if (act instanceof SetAct.MakeRevision made) {
                 told.add("revision "
                         + Fields.integer(made.revision(), "revision").orElse(0L));

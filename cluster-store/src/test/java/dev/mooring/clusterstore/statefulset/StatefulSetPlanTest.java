@@ -163,8 +163,8 @@ class StatefulSetPlanTest {
         Document stranger = pod(set, revision, 1, "ready").with("other", "metadata", "labels", "app");
         Document dying = pod(set, revision, 2, "ready!").without("metadata", "ownerReferences");
         StatefulSetPlan plan = plan(set, List.of(orphan, stranger, dying), 9, List.of(revision));
-        assertThat(told(plan)).containsExactly("replace web-0", "replace web-1");
-        assertThat(OwnerReferences.controller(((SetAct.Replace) plan.acts().get(0)).object()))
+        assertThat(told(plan)).containsExactly("adopt web-0", "replace web-1");
+        assertThat(OwnerReferences.controller(((SetAct.Adopt) plan.acts().get(0)).object()))
                 .contains("set-uid");
         assertThat(OwnerReferences.of(((SetAct.Replace) plan.acts().get(1)).object()))
                 .isEmpty();

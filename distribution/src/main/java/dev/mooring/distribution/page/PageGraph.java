@@ -18,7 +18,7 @@ import java.util.Set;
 
 /** What belongs to one object: boxes in layers from pods to back-ends, and what ties them. Made for one answer. */
 final class PageGraph {
-    /** More boxes in a layer nobody takes in; how many are left out is told. */
+    /** A layer with more boxes is too much to take in; the page tells how many are left out. */
     private static final int MOST = 12;
 
     /** The layers, from left to right. Storage stands where attachments do: both come after the volume. */

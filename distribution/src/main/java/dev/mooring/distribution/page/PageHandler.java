@@ -124,7 +124,7 @@ public final class PageHandler extends Handler.Abstract {
 
     private static PageAnswer not(String allowed, Response response) {
         response.getHeaders().put(HttpHeader.ALLOW, allowed);
-        return PageAnswer.text(405, allowed + " is what this answers\n");
+        return PageAnswer.text(405, "only " + allowed + " is allowed here\n");
     }
 
     // ---- who asks ----
@@ -166,10 +166,15 @@ public final class PageHandler extends Handler.Abstract {
         }
     }
 
-    /** Without a thread that waits for the token: anybody may send half of one, and as often as they like. */
+    /** Without a thread that waits for the token: a client without one may send half of one, and as often as it likes. */
     private void login(Request request, Response response, Callback callback) {
         if (request.getLength() < 0 || request.getLength() > LONGEST_TOKEN) {
-            respond(request, response, callback, PageAnswer.text(413, "that is no token\n"));
+            respond(
+                    request,
+                    response,
+                    callback,
+                    PageAnswer.text(
+                            413, "a token of at most " + LONGEST_TOKEN + " bytes is needed, with its length\n"));
             return;
         }
         Content.Source.asByteArrayAsync(
@@ -180,7 +185,7 @@ public final class PageHandler extends Handler.Abstract {
                         (body, failed) -> entered(request, response, callback, body, failed)));
     }
 
-    /** Never throws: nobody would hear of it, and the browser would wait for ever. */
+    /** Never throws: no caller would hear of it, and the browser would wait for ever. */
     private void entered(
             Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
         try {

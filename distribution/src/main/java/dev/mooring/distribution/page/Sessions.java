@@ -25,7 +25,7 @@ final class Sessions {
         this.time = time;
     }
 
-    /** A new one's name, which nobody can guess; beyond {@value #MOST} the oldest ends. */
+    /** A new one's name, which cannot be guessed; beyond {@value #MOST} the oldest ends. */
     synchronized String open() {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);

@@ -142,6 +142,6 @@ export function inWords(graph) {
   if (!graph.ties.length) list.append(el('li', {}, 'Nothing belongs to it.'));
   parts.append(el('details', { id: 'in-words' }, el('summary', {}, 'The same in words'), list));
   const left = Object.entries(graph.left).map(([kind, count]) => `${count} more ${TITLES[kind].toLowerCase()}`);
-  if (left.length) parts.append(el('p', { class: 'note' }, `Not in the picture: ${left.join(', ')}. Those to look at are in it first.`));
+  if (left.length) parts.append(el('p', { class: 'note' }, `Not in the picture: ${left.join(', ')}. Objects to look at come before others.`));
   return parts;
 }

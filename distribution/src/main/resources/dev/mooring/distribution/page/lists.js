@@ -55,7 +55,7 @@ export class ListView {
 
   emptiness(list) {
     if (list.total === 0) return `There are no ${TITLES[this.kind].toLowerCase()}.`;
-    return list.count > 0 ? 'This page has no lines any more.' : 'Nothing is found.';
+    return list.count > 0 ? 'This page is empty now. Earlier pages have entries.' : 'Nothing is found.';
   }
 
   filters(list) {

@@ -6,6 +6,10 @@ import { COLUMNS } from '/ui/lists.js';
 // By Kubernetes' names, which the explanation goes by.
 const EXPLAINED = { claims: 'PersistentVolumeClaim', volumes: 'PersistentVolume', attachments: 'VolumeAttachment' };
 
+// An explanation looks at all objects: a change of another object asks for it again only after so many milliseconds.
+const AGAIN = 10000;
+const NEVER = { row: '', version: '', again: 0 };
+
 // One object and what belongs to it.
 export class ObjectView {
   constructor(link, back) {
@@ -14,7 +18,8 @@ export class ObjectView {
     this.urls = [`/ui/object?${named}`];
     const kind = EXPLAINED[link.kind];
     this.explanation = kind ? `/ui/explain?${new URLSearchParams({ ...link, kind })}` : '';
-    this.asked = '';
+    this.now = NEVER;
+    this.asked = NEVER;
     const full = link.namespace ? `${link.namespace}/${link.name}` : link.name;
     this.title = el('h2', { tabindex: '-1', id: 'object-title' }, `${SINGLE[link.kind]} `, breakable(full));
     this.state = el('p', { id: 'object-state' });
@@ -43,7 +48,8 @@ export class ObjectView {
     put(this.state, [row.state, row.since, row.why], () => stateOf(row));
     put(this.facts, [row, labels], () => facts(row, labels));
     this.drawGraph(object.graph);
-    this.explain(row);
+    this.now = { row: JSON.stringify(row), version: object.version };
+    this.explain();
   }
 
   drawGraph(graph) {
@@ -61,25 +67,33 @@ export class ObjectView {
   }
 
   gone() {
+    this.now = NEVER;
+    this.asked = NEVER;
     put(this.state, 'gone', () => 'It does not exist, or does not exist any more.');
     for (const each of [this.facts, this.graph, this.words]) put(each, 'gone', () => '');
     put(this.why, 'gone', () => '');
   }
 
-  // The explanation looks at all objects, so it is asked for when this one has changed.
-  async explain(row) {
-    const now = JSON.stringify(row);
-    if (!this.explanation || this.asked === now) return;
-    this.asked = now;
-    let text;
+  // Asks for the explanation: at once if this object has changed or the last question failed, and after a while if any other has changed.
+  // Called at each answer of the server. Only the answer to the last question is shown.
+  async explain() {
+    const { row, version } = this.now;
+    const isDue = row !== this.asked.row || (version !== this.asked.version && performance.now() >= this.asked.again);
+    if (!this.explanation || !isDue) return;
+    const question = { row, version, again: Infinity };
+    this.asked = question;
+    let text = '';
     try {
       const answer = await fetch(this.explanation);
-      text = answer.ok ? (await answer.json()).text : await answer.text();
+      if (answer.ok) text = (await answer.json()).text;
     } catch (failure) {
-      this.asked = '';
-      text = 'No answer.';
+      // said below
     }
-    put(this.why, text, () => text);
+    if (this.asked !== question) return;
+    if (text) question.again = performance.now() + AGAIN;
+    else this.asked = NEVER;
+    const shown = text || 'There is no answer now. It is asked for again.';
+    put(this.why, shown, () => shown);
   }
 }
 

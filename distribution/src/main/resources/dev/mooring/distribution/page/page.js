@@ -26,13 +26,28 @@ function show(known) {
   by('login').hidden = known;
   by('world').hidden = !known;
   by('logout').hidden = !known;
+  if (known) by('refused').textContent = '';
 }
 
-async function login(token) {
-  const answer = await fetch('/ui/login', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
-  by('refused').textContent = answer.ok ? '' : 'That is not the token.';
+async function login(token, unknown) {
+  let refused = 'The server did not answer. Try again.';
+  try {
+    const answer = await fetch('/ui/login', { method: 'POST', body: token, headers: { 'Content-Type': 'text/plain' } });
+    if (answer.ok) refused = '';
+    else if (answer.status === 401) refused = unknown;
+    else refused = `The server cannot take it: ${await answer.text()}`;
+  } catch (failure) {
+    // said below
+  }
+  by('refused').textContent = refused;
   by('token').value = '';
-  if (answer.ok) open();
+  return !refused;
+}
+
+// What is open stays so if the link opens nothing; otherwise this shows the form.
+async function loginByLink(ticket) {
+  await login(ticket, 'This link was used already or is older than 15 minutes.');
+  open();
 }
 
 // ---- which view ----
@@ -134,6 +149,7 @@ async function refresh() {
     show(true);
     if (!drawn) beginning();
     tick(by('view'));
+    if (shown.explain) shown.explain();
     say('Live');
   } catch (failure) {
     if (mine !== visit) return;
@@ -144,9 +160,9 @@ async function refresh() {
 
 // ---- what people do ----
 
-by('login').addEventListener('submit', (event) => {
+by('login').addEventListener('submit', async (event) => {
   event.preventDefault();
-  login(by('token').value);
+  if (await login(by('token').value, 'That is not the token.')) open();
 });
 by('logout').addEventListener('click', async () => {
   visit++;
@@ -204,7 +220,7 @@ function begin() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given) {
     history.replaceState(null, '', location.pathname);
-    login(given);
+    loginByLink(given);
   } else {
     open();
   }
