@@ -177,7 +177,7 @@ final class TreeCopier {
             throw new Stop(Outcome.uncertain("the copying was interrupted; it continues later (" + files + " files and "
                     + directories + " directories copied"
                     + begunAnew
-                            .map(name -> "; " + name + " was changed meanwhile and is copied anew")
+                            .map(name -> "; " + name + " was changed meanwhile and is copied again")
                             .orElse("")
                     + ")"));
         }
