@@ -3,7 +3,6 @@ package dev.mooring.kubernetes;
 
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.LabelSelector;
-import dev.mooring.storage.model.LabelSelectorRequirement;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ListOptions;
 import java.net.URLEncoder;
@@ -58,25 +57,8 @@ final class Paths {
     private static String labels(LabelSelector selector) {
         List<String> parts = new ArrayList<>();
         selector.matchLabels().forEach((key, value) -> parts.add(key + "=" + value));
-        selector.matchExpressions().forEach(each -> parts.add(requirement(each)));
+        selector.matchExpressions().forEach(each -> parts.add(each.text()));
         return String.join(",", parts);
-    }
-
-    private static String requirement(LabelSelectorRequirement each) {
-        String values = "(" + String.join(",", each.values()) + ")";
-        return switch (each.operator()) {
-            case "In" -> each.key() + " in " + values;
-            case "NotIn" -> each.key() + " notin " + values;
-            case "Exists" -> each.key();
-            case "DoesNotExist" -> "!" + each.key();
-            // in brackets the server refuses what is not one value; without, the second would be a requirement of its
-            // own
-            case "Gt" ->
-                each.key() + ">" + (each.values().size() == 1 ? each.values().get(0) : values);
-            case "Lt" ->
-                each.key() + "<" + (each.values().size() == 1 ? each.values().get(0) : values);
-            default -> each.key() + " " + each.operator() + " " + values; // the server says what is wrong with it
-        };
     }
 
     static String encoded(String text) {

@@ -6,14 +6,13 @@ import dev.mooring.clusterstore.customresources.DefinedVersion.ScalePaths;
 import dev.mooring.clusterstore.customresources.JsonPath;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
+import dev.mooring.storage.model.LabelSelectorRequirement;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** The sub-resource {@code scale} of workloads and custom resources: the numbers of an object in the form of every scaled object. */
 final class Scaling {
@@ -136,34 +135,26 @@ final class Scaling {
         if (!(value instanceof Map<?, ?> fields)) {
             return value instanceof String text ? text : "";
         }
-        Document selector = Document.of(Map.of("selector", fields));
+        List<String> all = new ArrayList<>();
+        // that of a ReplicationController has labels alone
         boolean ofSets = fields.containsKey("matchLabels") || fields.containsKey("matchExpressions");
-        Map<String, String> byKey = new TreeMap<>();
-        selector.object(ofSets ? new String[] {"selector", "matchLabels"} : new String[] {"selector"})
-                .ifPresent(labels -> labels.asMap().forEach((key, label) -> byKey.put(key, key + "=" + label)));
-        List<String> all = new ArrayList<>(byKey.values());
-        if (ofSets && selector.at("selector", "matchExpressions").orElse(List.of()) instanceof List<?> expressions) {
-            for (Object each : expressions) {
-                if (each instanceof Map<?, ?> expression) {
-                    all.add(requirement(Document.of(Map.of("it", expression))));
-                }
-            }
+        if ((ofSets ? fields.get("matchLabels") : fields) instanceof Map<?, ?> labels) {
+            labels.forEach((key, label) -> all.add(key + "=" + label));
+        }
+        if (ofSets && fields.get("matchExpressions") instanceof List<?> expressions) {
+            expressions.forEach(
+                    each -> all.add(requirement(Document.of(Map.of("it", each))).text()));
         }
         all.sort(Comparator.comparing(text -> text.replaceFirst("^!", "")));
         return String.join(",", all);
     }
 
-    private static String requirement(Document expression) {
-        String key = expression.text("it", "key").orElse("");
+    private static LabelSelectorRequirement requirement(Document expression) {
         List<?> values = expression.at("it", "values").orElse(List.of()) instanceof List<?> list ? list : List.of();
-        String among = values.stream().map(String::valueOf).sorted().collect(Collectors.joining(",", " (", ")"));
-        return switch (expression.text("it", "operator").orElse("")) {
-            case "In" -> key + " in" + among;
-            case "NotIn" -> key + " notin" + among;
-            case "Exists" -> key;
-            case "DoesNotExist" -> "!" + key;
-            default -> "";
-        };
+        return new LabelSelectorRequirement(
+                expression.text("it", "key").orElse(""),
+                expression.text("it", "operator").orElse(""),
+                values.stream().map(String::valueOf).sorted().toList());
     }
 
     private static long number(String path, Document object) {

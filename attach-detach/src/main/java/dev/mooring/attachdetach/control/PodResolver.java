@@ -232,11 +232,6 @@ final class PodResolver {
 
     private static Attachable external(CsiSource csi, VolumeSpec spec) {
         return new Attachable(
-                Optional.empty(),
-                csi.driver(),
-                csi.volumeHandle(),
-                "kubernetes.io/csi/" + csi.driver() + "^" + csi.volumeHandle(),
-                Sharing.of(spec, false),
-                spec);
+                Optional.empty(), csi.driver(), csi.volumeHandle(), csi.nameOnNodes(), Sharing.of(spec, false), spec);
     }
 }

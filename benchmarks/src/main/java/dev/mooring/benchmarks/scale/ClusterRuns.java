@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,15 +78,8 @@ public final class ClusterRuns {
                 "most RSS",
                 "gone s");
         for (int size : sizes) {
-            Path work = Files.createTempDirectory("mooring-cluster-");
-            try {
-                new ClusterRuns(size, work).run(mooring);
-            } finally {
-                try (Stream<Path> all = Files.walk(work)) {
-                    for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(each);
-                    }
-                }
+            try (WorkDirectory work = WorkDirectory.create("mooring-cluster-")) {
+                new ClusterRuns(size, work.path()).run(mooring);
             }
         }
     }

@@ -14,12 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * {@code mooring standalone}, as a process of its own with the options that are shipped: how long it takes until it answers, empty and after
@@ -53,15 +51,8 @@ public final class StandaloneRuns {
                 Arrays.asList(args).contains("--once") || Arrays.asList(args).contains("--quick")
                         ? PAIRS / 10
                         : args.length == 0 ? PAIRS : Integer.parseInt(args[0]);
-        Path work = Files.createTempDirectory("mooring-standalone-");
-        try {
-            new StandaloneRuns(mooring, work).run(pairs);
-        } finally {
-            try (Stream<Path> all = Files.walk(work)) {
-                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(each);
-                }
-            }
+        try (WorkDirectory work = WorkDirectory.create("mooring-standalone-")) {
+            new StandaloneRuns(mooring, work.path()).run(pairs);
         }
     }
 

@@ -252,7 +252,7 @@ final class AttachmentCauses {
         return snapshot.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
                 .flatMap(pv -> pv.spec().source())
                 .flatMap(CsiSource::of)
-                .map(ExplainedNodes::deviceName)
+                .map(CsiSource::nameOnNodes)
                 .filter(found.status().volumesInUse()::contains)
                 .isPresent();
     }

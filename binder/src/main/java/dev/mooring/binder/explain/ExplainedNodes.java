@@ -4,7 +4,6 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.Condition;
-import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -96,11 +95,6 @@ final class ExplainedNodes {
         return snapshot.get(Kinds.CSI_NODE, ObjectKey.cluster(node))
                 .map(found ->
                         found.spec().drivers().stream().map(CSINodeDriver::name).toList());
-    }
-
-    /** How a CSI volume is named in what a node reports as attached and in use. */
-    static String deviceName(CsiSource source) {
-        return "kubernetes.io/csi/" + source.driver() + "^" + source.volumeHandle();
     }
 
     /** That a node is not ready, in words: since when, and what its agent said. */

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Why a pod that has a node does not start there, or does not go: the node, its drivers, attachments and mounts. */
 final class PodNodeCauses {
@@ -143,12 +142,7 @@ final class PodNodeCauses {
 
     /** A node waits only for volumes that a container names. */
     private boolean isMounted(PodVolume volume) {
-        List<Container> containers = Stream.of(
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().ephemeralContainers())
-                .flatMap(List::stream)
-                .toList();
+        List<Container> containers = pod.spec().allContainers();
         return containers.isEmpty()
                 || containers.stream()
                         .anyMatch(container -> container.volumeMounts().stream()
@@ -261,7 +255,7 @@ final class PodNodeCauses {
 
     private void reported(PodVolume volume, PersistentVolume persistent, Optional<Node> found) {
         Optional<String> device =
-                persistent.spec().source().flatMap(CsiSource::of).map(ExplainedNodes::deviceName);
+                persistent.spec().source().flatMap(CsiSource::of).map(CsiSource::nameOnNodes);
         if (device.isEmpty() || found.isEmpty()) {
             return;
         }

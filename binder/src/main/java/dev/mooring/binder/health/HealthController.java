@@ -25,7 +25,6 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.PluginName;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.time.Duration;
 import java.util.List;
@@ -117,16 +116,11 @@ public final class HealthController implements Controller {
         }
         ConditionMemory known = (ConditionMemory) state.get();
         Optional<EffectResult> result = situation.resultOf(CHECK);
-        Optional<Condition> condition = result.flatMap(EffectResult::outcome)
-                .flatMap(outcome -> outcome.result())
-                .map(Condition.class::cast);
+        Optional<Condition> condition = ConditionMemory.seenBy(result);
         if (condition.isPresent()) {
             return seen(known, condition.get(), claim.get(), situation);
         }
-        boolean unable = result.flatMap(EffectResult::outcome)
-                .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
-                .isPresent();
-        if (unable) {
+        if (ConditionMemory.isUnable(result)) {
             return rest(ConditionMemory.unable(situation.now()), situation);
         }
         return known.rest(situation.now()).isPresent()

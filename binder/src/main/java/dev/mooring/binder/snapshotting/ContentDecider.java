@@ -133,7 +133,7 @@ final class ContentDecider {
         return ask(plugin);
     }
 
-    /** A content whose snapshot has gone before the content was shown to it is nobody's. */
+    /** What to do if no snapshot is there for the content: it may have gone before the content was shown to it. Empty if one is. */
     private Optional<Decision> unlessWanted() {
         Optional<VolumeSnapshot> owner = owner();
         if (owner.isPresent()) {

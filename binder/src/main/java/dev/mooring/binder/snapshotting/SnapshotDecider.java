@@ -273,7 +273,7 @@ final class SnapshotDecider {
                 return next.get();
             }
         } else if (!surelyWithout()) {
-            // one that was just created may not be shown yet, and would be made into a snapshot that is nobody's
+            // one that was just created may not be shown yet, and would be made into a snapshot that no object names
             return Decision.act(
                     new Effect.Read<>(FIND_CONTENT, Kinds.VOLUME_SNAPSHOT_CONTENT, SnapshotMarks.contentOf(snapshot)));
         }

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the programs around pods do when an explanation names them: each its own part, and nothing of another's. */
+/** What the programs around pods do when an explanation names them: each does its own part alone. */
 final class PodPrograms {
     private final FollowedWorld world;
 
@@ -168,7 +168,7 @@ final class PodPrograms {
                             source.get().driver(),
                             pod.spec().nodeName()));
                 }
-                source.ifPresent(known -> report(pod.spec().nodeName(), ExplainedNodes.deviceName(known)));
+                source.ifPresent(known -> report(pod.spec().nodeName(), known.nameOnNodes()));
             }
         }
     }
@@ -209,7 +209,7 @@ final class PodPrograms {
             }
             volumes(pod).stream()
                     .flatMap(volume -> volume.spec().source().flatMap(CsiSource::of).stream())
-                    .forEach(source -> used.add(ExplainedNodes.deviceName(source)));
+                    .forEach(source -> used.add(source.nameOnNodes()));
             CauseCode code = explained(pod).codes().get(0);
             if (code == CauseCode.MOUNTING || code == CauseCode.MOUNT_FAILED || code == CauseCode.NO_VOLUME_WAITS) {
                 run(pod);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.plugin;
 
+import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.spi.Health.Condition;
+import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -35,6 +37,20 @@ public record ConditionMemory(long dueNanos, Optional<String> abnormal, long tol
 
     /** What the latter says. */
     public static final String RECOVERED = "The Volume returns to the healthy state";
+
+    /** What a look has come to; empty if there was none, or it has failed. */
+    public static Optional<Condition> seenBy(Optional<EffectResult> look) {
+        return look.flatMap(EffectResult::outcome)
+                .flatMap(outcome -> outcome.result())
+                .map(Condition.class::cast);
+    }
+
+    /** Whether a look has shown that the driver cannot tell. */
+    public static boolean isUnable(Optional<EffectResult> look) {
+        return look.flatMap(EffectResult::outcome)
+                .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
+                .isPresent();
+    }
 
     /** Nothing is known yet. */
     public static ConditionMemory first(Time now, Duration wait) {

@@ -14,7 +14,6 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
-import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -61,7 +60,7 @@ final class VolumeFacts {
         return volume.spec()
                 .source()
                 .flatMap(CsiSource::of)
-                .map(csi -> "kubernetes.io/csi/" + csi.driver() + "^" + csi.volumeHandle())
+                .map(CsiSource::nameOnNodes)
                 .orElse("");
     }
 
@@ -166,10 +165,7 @@ final class VolumeFacts {
 
     /** Of {@link #volumesOf}, those that a container of the pod mounts or has as a device, all if it shows none: others it does not get. */
     static List<PersistentVolume> volumesInContainersOf(WorldView world, Pod pod) {
-        PodSpec spec = pod.spec();
-        List<Container> containers = new ArrayList<>(spec.containers());
-        containers.addAll(spec.initContainers());
-        containers.addAll(spec.ephemeralContainers());
+        List<Container> containers = pod.spec().allContainers();
         if (containers.isEmpty()) {
             return volumesOf(world, pod);
         }
@@ -179,7 +175,7 @@ final class VolumeFacts {
             container.volumeDevices().forEach(device -> used.add(device.name()));
         }
         Set<ObjectKey> claims = new HashSet<>();
-        for (PodVolume volume : spec.volumes()) {
+        for (PodVolume volume : pod.spec().volumes()) {
             if (used.contains(volume.name())) {
                 volume.claimName(pod.metadata().name())
                         .ifPresent(

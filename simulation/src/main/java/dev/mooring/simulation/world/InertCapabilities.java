@@ -126,9 +126,7 @@ final class InertCapabilities
 
     @Override
     public String reportedName(VolumeSpec volume, VolumeId id) {
-        return CsiSource.of(volume.source())
-                .map(csi -> "kubernetes.io/csi/" + csi.driver() + "^" + csi.volumeHandle())
-                .orElseGet(id::toString);
+        return CsiSource.of(volume.source()).map(CsiSource::nameOnNodes).orElseGet(id::toString);
     }
 
     @Override

@@ -32,6 +32,11 @@ public record CsiSource(
                 : Optional.empty();
     }
 
+    /** How the status of a Node calls the volume in {@code volumesInUse} and {@code volumesAttached}; never null. */
+    public String nameOnNodes() {
+        return "kubernetes.io/csi/" + driver + "^" + volumeHandle;
+    }
+
     /** The source; absent fields are left out. */
     public VolumeSource toSource() {
         return new SourceFields(TYPE)

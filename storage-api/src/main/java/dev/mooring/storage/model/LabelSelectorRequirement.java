@@ -35,6 +35,22 @@ public record LabelSelectorRequirement(String key, String operator, List<String>
         return new LabelSelectorRequirement(key, operator, newValues);
     }
 
+    /** As it stands in a query; one that no server takes is written so that the server says what is wrong with it. Never null. */
+    public String text() {
+        String all = "(" + String.join(",", values) + ")";
+        // in brackets a server refuses what is not one value; without, the second would be a requirement of its own
+        String one = values.size() == 1 ? values.get(0) : all;
+        return switch (operator) {
+            case "In" -> key + " in " + all;
+            case "NotIn" -> key + " notin " + all;
+            case "Exists" -> key;
+            case "DoesNotExist" -> "!" + key;
+            case "Gt" -> key + ">" + one;
+            case "Lt" -> key + "<" + one;
+            default -> key + " " + operator + " " + all;
+        };
+    }
+
     boolean matches(Map<String, String> labels) {
         String value = labels.get(key);
         return switch (operator) {

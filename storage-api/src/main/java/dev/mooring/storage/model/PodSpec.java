@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -77,6 +78,13 @@ public record PodSpec(
         overhead = Copies.map(overhead);
         schedulingGates = Copies.list(schedulingGates);
         tolerations = Copies.list(tolerations);
+    }
+
+    /** The containers of every sort: those that initialize, those that run, and those for debugging; never null. */
+    public List<Container> allContainers() {
+        return Stream.of(initContainers, containers, ephemeralContainers)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** The same with another nodeName. */

@@ -5,12 +5,10 @@ import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSecurityContext;
 import dev.mooring.storage.model.SecurityContext;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Who may read a token that a pod is shown. Kubernetes shows it to everybody in the pod (0644) only if it cannot tell who needs it: with
@@ -24,11 +22,7 @@ record TokenAccess(OptionalInt owner, boolean narrow) {
 
     static TokenAccess of(Pod pod) {
         Optional<PodSecurityContext> context = pod.spec().securityContext();
-        Set<Optional<Long>> users = Stream.of(
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().ephemeralContainers())
-                .flatMap(List::stream)
+        Set<Optional<Long>> users = pod.spec().allContainers().stream()
                 .map(container -> user(container, context))
                 .collect(Collectors.toSet());
         OptionalInt owner = users.size() == 1

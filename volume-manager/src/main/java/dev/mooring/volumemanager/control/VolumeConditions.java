@@ -21,7 +21,6 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.Health.Condition;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.ConditionCall;
@@ -117,19 +116,14 @@ public final class VolumeConditions implements Controller {
         ConditionMemory known = state.map(ConditionMemory.class::cast)
                 .orElse(ConditionMemory.first(situation.now(), ConditionMemory.INTERVAL));
         Optional<EffectResult> result = situation.resultOf(AgentOperations.LOOK);
-        Optional<Condition> condition = result.flatMap(EffectResult::outcome)
-                .flatMap(outcome -> outcome.result())
-                .map(Condition.class::cast);
+        Optional<Condition> condition = ConditionMemory.seenBy(result);
         if (condition.isPresent()) {
             Decision rest = rest(known.after(condition.get(), situation.now()), situation);
             return known.isNews(condition.get(), situation.now())
                     ? rest.and(news(condition.get(), pod.get(), record.orElseThrow()))
                     : rest;
         }
-        boolean unable = result.flatMap(EffectResult::outcome)
-                .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
-                .isPresent();
-        if (unable) {
+        if (ConditionMemory.isUnable(result)) {
             return rest(ConditionMemory.unable(situation.now()), situation);
         }
         return known.rest(situation.now()).isPresent()

@@ -87,10 +87,6 @@ public record SubPathMount(String container, int index, String subPath, boolean 
     }
 
     private static Stream<Container> containers(Pod pod) {
-        return Stream.of(
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().ephemeralContainers())
-                .flatMap(List::stream);
+        return pod.spec().allContainers().stream();
     }
 }

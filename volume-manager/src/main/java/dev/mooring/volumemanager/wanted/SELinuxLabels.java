@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Which label the files of a volume are to have, so that the containers of a pod may use them (semantics/attach-and-mount §3.12). Pure. */
 final class SELinuxLabels {
@@ -64,11 +63,7 @@ final class SELinuxLabels {
     }
 
     private static List<Container> using(Pod pod, Set<String> volumes) {
-        return Stream.of(
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().ephemeralContainers())
-                .flatMap(List::stream)
+        return pod.spec().allContainers().stream()
                 .filter(container ->
                         container.volumeMounts().stream().anyMatch(mount -> volumes.contains(mount.name())))
                 .toList();

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A volume that a pod needs before it can run (semantics/attach-and-mount §3.2). Names of one pod that mean one claim are one volume,
@@ -81,12 +80,7 @@ public record WantedVolume(
     }
 
     private static Optional<Map<String, Usage>> usedByContainers(Pod pod) {
-        List<Container> containers = Stream.of(
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().ephemeralContainers())
-                .flatMap(List::stream)
-                .toList();
+        List<Container> containers = pod.spec().allContainers();
         if (containers.isEmpty()) {
             return Optional.empty();
         }
