@@ -140,8 +140,7 @@ public final class AgentRuns {
             namespace(RecordedObjects.namespace(i));
         }
         namespace(NAMESPACE);
-        for (Kind<?> kind :
-                List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD)) {
+        for (Kind<?> kind : List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD)) {
             for (int i = 0; i < recorded.count(kind); i++) {
                 Document document = json.read(recorded.json(kind, i, 1), "a benchmark");
                 store.loadDocument(kind, document.without("metadata", "resourceVersion"))
@@ -151,32 +150,23 @@ public final class AgentRuns {
         for (int i = 0; i < HERE; i++) {
             String name = "here-" + i;
             Path path = Files.createDirectories(work.resolve("storage").resolve(name));
-            load(
-                    Kinds.PERSISTENT_VOLUME,
-                    """
+            load(Kinds.PERSISTENT_VOLUME, """
                     {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"%1$s","uid":"pv-%1$s"},
                      "spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"%2$s"},
                      "persistentVolumeReclaimPolicy":"Retain","storageClassName":"","volumeMode":"Filesystem",
                      "claimRef":{"kind":"PersistentVolumeClaim","namespace":"here","name":"%1$s","uid":"pvc-%1$s"}},
-                     "status":{"phase":"Bound"}}"""
-                            .formatted(name, path));
-            load(
-                    Kinds.PERSISTENT_VOLUME_CLAIM,
-                    """
+                     "status":{"phase":"Bound"}}""".formatted(name, path));
+            load(Kinds.PERSISTENT_VOLUME_CLAIM, """
                     {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"%1$s","namespace":"here",
                      "uid":"pvc-%1$s","annotations":{"pv.kubernetes.io/bind-completed":"yes"}},
                      "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}},
-                     "storageClassName":"","volumeMode":"Filesystem","volumeName":"%1$s"},"status":{"phase":"Bound"}}"""
-                            .formatted(name));
-            load(
-                    Kinds.POD,
-                    """
+                     "storageClassName":"","volumeMode":"Filesystem","volumeName":"%1$s"},"status":{"phase":"Bound"}}""".formatted(name));
+            load(Kinds.POD, """
                     {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%1$s","namespace":"here","uid":"pod-%1$s"},
                      "spec":{"nodeName":"agent-node","containers":[{"name":"c","image":"none",
                      "volumeMounts":[{"name":"data","mountPath":"/data"}]}],
                      "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"%1$s"}}]},
-                     "status":{"phase":"Pending"}}"""
-                            .formatted(name));
+                     "status":{"phase":"Pending"}}""".formatted(name));
         }
     }
 
@@ -191,7 +181,9 @@ public final class AgentRuns {
     }
 
     private List<Pod> podsHere() {
-        return store.list(Kinds.POD, ListOptions.inNamespace(NAMESPACE)).orThrow().items();
+        return store.list(Kinds.POD, ListOptions.inNamespace(NAMESPACE))
+                .orThrow()
+                .items();
     }
 
     private void awaitRunning(MeasuredProcess agent) throws IOException, InterruptedException {
@@ -218,8 +210,7 @@ public final class AgentRuns {
     /** Leaves nothing mounted: the agent lets a pod's object go when its volumes are unmounted. */
     private void removePods(MeasuredProcess agent) throws IOException, InterruptedException {
         for (Pod pod : podsHere()) {
-            store.delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT)
-                    .orThrow();
+            store.delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT).orThrow();
         }
         while (!podsHere().isEmpty()) {
             agent.checkAlive();

@@ -33,8 +33,7 @@ record AskedNode(String name) {
         PersistentVolume labelled = NodeIntent.labelled(volume);
         return labelled.equals(volume)
                 ? Optional.empty()
-                : Optional.of(
-                        new Effect.Update<>(operation, Kinds.PERSISTENT_VOLUME, new Change<>(volume, labelled)));
+                : Optional.of(new Effect.Update<>(operation, Kinds.PERSISTENT_VOLUME, new Change<>(volume, labelled)));
     }
 
     private ObjectKey key() {

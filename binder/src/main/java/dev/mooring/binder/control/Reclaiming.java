@@ -259,8 +259,7 @@ final class Reclaiming {
                 .wakeAfter(Defaults.BACKOFF_LONGEST);
     }
 
-    private Decision mark(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    private Decision mark(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         String claimUid = volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
         PersistentVolume marked = Transitions.reclaiming(volume, claimUid);
         if (executor.onNode() && NodeChoice.hasNodes(situation.caches())) {
@@ -388,7 +387,9 @@ final class Reclaiming {
         }
         PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.RECLAIM_RESULT));
         return Decision.act(new Effect.Update<>(
-                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, NodeIntent.labelled(again))))
+                        BinderOperations.MARK_RECLAIMING,
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(volume, NodeIntent.labelled(again))))
                 .withState(state.at(Stage.NONE));
     }
 

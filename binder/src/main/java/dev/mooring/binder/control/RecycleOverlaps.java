@@ -132,27 +132,33 @@ final class RecycleOverlaps {
      */
     Optional<String> volumeOn(PersistentVolume volume, Map<String, String> labels, Caches caches) {
         Optional<VolumeId> id = volume.spec().source().flatMap(plugins::identify);
+        String itself = user(volume.metadata().name());
         return id.flatMap(own -> {
             TreeMap<String, Set<String>> names = spaces.getOrDefault(space(own), new TreeMap<>());
             return Stream.concat(containing(names, own.backend()), within(names, own.backend()))
                     .flatMap(users -> users.stream())
-                    .filter(user -> user.startsWith(VOLUME))
-                    .map(user -> caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(user.substring(VOLUME.length()))))
-                    .flatMap(Optional::stream)
-                    .filter(other ->
-                            !other.metadata().uid().equals(volume.metadata().uid()))
-                    .filter(other -> other.spec()
-                            .nodeAffinity()
-                            .map(affinity -> labels.isEmpty() || affinity.matches(labels))
-                            .orElse(true))
-                    .filter(other -> other.spec()
-                            .source()
-                            .flatMap(plugins::identify)
-                            .filter(own::overlaps)
+                    .filter(user -> user.startsWith(VOLUME) && !user.equals(itself))
+                    .filter(user -> caches.get(
+                                    Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(user.substring(VOLUME.length())))
+                            .filter(other -> mayBeUsed(other, labels) && overlaps(own, other))
                             .isPresent())
-                    .map(other -> user(other.metadata().name()))
                     .min(Comparator.naturalOrder());
         });
+    }
+
+    private static boolean mayBeUsed(PersistentVolume volume, Map<String, String> labels) {
+        return volume.spec()
+                .nodeAffinity()
+                .map(affinity -> labels.isEmpty() || affinity.matches(labels))
+                .orElse(true);
+    }
+
+    private boolean overlaps(VolumeId own, PersistentVolume other) {
+        return other.spec()
+                .source()
+                .flatMap(plugins::identify)
+                .filter(own::overlaps)
+                .isPresent();
     }
 
     private static void firstBut(Set<String> users, String itself, Set<String> found) {

@@ -154,8 +154,8 @@ final class Transitions {
         } else {
             claimRef = claimRef.map(ref -> ref.withUid(""));
         }
-        PersistentVolume edited = NodeIntent.labelled(
-                metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
+        PersistentVolume edited =
+                NodeIntent.labelled(metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
         return claimRef.equals(volume.spec().claimRef())
                 ? edited
                 : edited.withSpec(edited.spec().withClaimRef(claimRef));

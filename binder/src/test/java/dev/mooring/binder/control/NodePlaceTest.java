@@ -109,7 +109,8 @@ class NodePlaceTest {
     @Test
     void workWithoutALabelGetsItOnce() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
-        cluster.editVolume(VOLUME, volume -> volume.withMetadata(volume.metadata().withLabels(Map.of())))
+        cluster.editVolume(
+                        VOLUME, volume -> volume.withMetadata(volume.metadata().withLabels(Map.of())))
                 .settle();
         assertThat(cluster.volume(VOLUME).metadata().labels()).containsEntry(NodeIntent.WORK_ON, "n1");
         int writes = cluster.writes.size();

@@ -94,8 +94,8 @@ class OverlapsTest {
         Map<String, String> labels = Map.of("disk", "a");
         assertThat(overlaps.volumeOn(emptied, labels, cached())).contains("volume other");
 
-        PersistentVolume elsewhere = other.withSpec(
-                other.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b"))));
+        PersistentVolume elsewhere =
+                other.withSpec(other.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b"))));
         volume("other", Optional.of(elsewhere));
         assertThat(overlaps.volumeOn(emptied, labels, cached())).isEmpty();
         assertThat(overlaps.volumeOn(emptied, Map.of(), cached()))
@@ -105,8 +105,9 @@ class OverlapsTest {
 
     private Caches cached() {
         Caches caches = new Caches(List.of(Kinds.PERSISTENT_VOLUME), change -> {});
-        volumes.values().forEach(volume -> caches.of(Kinds.PERSISTENT_VOLUME)
-                .put(volume.withMetadata(volume.metadata().withResourceVersion("1")), Origin.WATCH));
+        volumes.values()
+                .forEach(volume -> caches.of(Kinds.PERSISTENT_VOLUME)
+                        .put(volume.withMetadata(volume.metadata().withResourceVersion("1")), Origin.WATCH));
         return caches;
     }
 

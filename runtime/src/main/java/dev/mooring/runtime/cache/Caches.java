@@ -62,8 +62,7 @@ public final class Caches {
             Function<Kind<?>, Interest> interest,
             Consumer<ObjectChange<?>> listener) {
         for (Kind<?> kind : kinds) {
-            byKind.computeIfAbsent(
-                    kind, k -> new ObjectCache<>(k, kept.apply(k), interest.apply(k), listener));
+            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, kept.apply(k), interest.apply(k), listener));
         }
     }
 

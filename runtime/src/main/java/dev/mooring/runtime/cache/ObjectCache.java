@@ -124,7 +124,8 @@ public final class ObjectCache<T extends KubernetesObject> {
      * are not followed one by one: nothing is decided before the whole list has been seen.
      */
     public boolean knows(ObjectKey key) {
-        return !interest.oneByOne() || progress(key).filter(followed -> followed.listed).isPresent();
+        return !interest.oneByOne()
+                || progress(key).filter(followed -> followed.listed).isPresent();
     }
 
     /** Begins to follow one object; nothing is known of it until {@link #replace(ObjectKey, Optional, Revision)}. */
@@ -185,8 +186,8 @@ public final class ObjectCache<T extends KubernetesObject> {
         // The answer to a write or a read may come in after the watch has shown what happened next, even the object's
         // deletion, which nothing would ever show again.
         Optional<Progress> progress = progress(ObjectKey.of(object));
-        boolean passed = progress.filter(
-                        followed -> !followed.shown.equals(Revision.ZERO) && !revisionOf(object).isAfter(followed.shown))
+        boolean passed = progress.filter(followed -> !followed.shown.equals(Revision.ZERO)
+                        && !revisionOf(object).isAfter(followed.shown))
                 .isPresent();
         return progress.isPresent() && !passed && learn(object, origin, progress.get());
     }

@@ -24,7 +24,8 @@ class SingleObjectsTest {
             Kinds.CONFIG_MAP,
             FieldSelection.ALL,
             Interest.NAMED,
-            change -> told.add(change.key().name() + (change.after().isPresent() ? " is " : " is not ") + change.origin()));
+            change -> told.add(
+                    change.key().name() + (change.after().isPresent() ? " is " : " is not ") + change.origin()));
 
     private static ConfigMap toy(String name, String uid, long revision) {
         return Toys.toy(name, uid, revision);
@@ -60,7 +61,9 @@ class SingleObjectsTest {
         assertThat(cache.get(b).orElseThrow().metadata().resourceVersion()).isEqualTo("30");
         cache.heard(new WatchEvent<>(WatchEvent.Type.DELETED, toy("b", "v", 40), Toys.at(40)));
         assertThat(cache.all()).hasSize(1);
-        assertThat(cache.put(toy("a", "u", 60), Origin.READ)).as("passed by the list").isFalse();
+        assertThat(cache.put(toy("a", "u", 60), Origin.READ))
+                .as("passed by the list")
+                .isFalse();
     }
 
     @Test
@@ -83,7 +86,8 @@ class SingleObjectsTest {
         ObjectCache<ConfigMap> selected = new ObjectCache<>(
                 Kinds.CONFIG_MAP,
                 FieldSelection.ALL,
-                Interest.selected("metadata.name=a", object -> object.metadata().name().equals("a")),
+                Interest.selected(
+                        "metadata.name=a", object -> object.metadata().name().equals("a")),
                 change -> {});
         assertThat(selected.put(toy("b", "v", 5), Origin.READ)).isFalse();
         assertThat(selected.put(toy("a", "u", 5), Origin.READ)).isTrue();

@@ -147,8 +147,9 @@ public final class VolumeDiscovery implements Controller {
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         Set<ObjectName> needed = new LinkedHashSet<>();
-        for (FoundVolume volume :
-                after.map(DiscoveryState.class::cast).orElse(DiscoveryState.NONE).found()) {
+        for (FoundVolume volume : after.map(DiscoveryState.class::cast)
+                .orElse(DiscoveryState.NONE)
+                .found()) {
             needed.add(ObjectName.cluster(Kinds.PERSISTENT_VOLUME, volume.name()));
             needed.add(ObjectName.cluster(Kinds.STORAGE_CLASS, volume.className()));
         }

@@ -24,8 +24,14 @@ public final class WorkNeeds {
     /** Whether the volume names this node for any work. */
     public static boolean isAsked(PersistentVolume volume, NodeConfig config) {
         String node = config.node().name();
-        return volume.metadata().annotation(NodeIntent.RECLAIM_ON).filter(node::equals).isPresent()
-                || volume.metadata().annotation(NodeIntent.PROVISION_ON).filter(node::equals).isPresent();
+        return volume.metadata()
+                        .annotation(NodeIntent.RECLAIM_ON)
+                        .filter(node::equals)
+                        .isPresent()
+                || volume.metadata()
+                        .annotation(NodeIntent.PROVISION_ON)
+                        .filter(node::equals)
+                        .isPresent();
     }
 
     /**

@@ -164,8 +164,7 @@ public final class Resolver {
         if (unreachable.isPresent()) {
             return unreachable.get();
         }
-        Optional<Resolution> unknown =
-                volume.spec().source().flatMap(source -> unknownDriver(source, caches));
+        Optional<Resolution> unknown = volume.spec().source().flatMap(source -> unknownDriver(source, caches));
         if (unknown.isPresent()) {
             return unknown.get();
         }

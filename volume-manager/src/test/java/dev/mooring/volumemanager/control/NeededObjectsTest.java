@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** What an agent follows of a cluster. */
 class NeededObjectsTest {
-    private static final Set<String> ALWAYS = Set.of(
-            "Node  metadata.name=n1", "PersistentVolume  {mooring.dev/work-on=n1}", "Pod  spec.nodeName=n1");
+    private static final Set<String> ALWAYS =
+            Set.of("Node  metadata.name=n1", "PersistentVolume  {mooring.dev/work-on=n1}", "Pod  spec.nodeName=n1");
     private static final String CLAIM = "PersistentVolumeClaim ns metadata.name=data";
     private static final String VOLUME = "PersistentVolume  metadata.name=pv1";
 
@@ -64,7 +64,8 @@ class NeededObjectsTest {
     void aVolumeIsKnownUntilItIsUnmountedAlsoAfterARestart() {
         podWithAVolume();
         world.run();
-        world.faults = call -> call instanceof UnpublishCall ? Optional.of(Outcome.uncertain("hangs")) : Optional.empty();
+        world.faults =
+                call -> call instanceof UnpublishCall ? Optional.of(Outcome.uncertain("hangs")) : Optional.empty();
         podGoes();
         world.run(5);
         assertThat(world.followed()).contains(CLAIM, VOLUME);
