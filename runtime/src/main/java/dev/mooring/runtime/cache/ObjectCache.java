@@ -330,7 +330,7 @@ public final class ObjectCache<T extends KubernetesObject> {
             progress.absentByUid.clear();
             progress.shown = revision;
         }
-        progress.listed = true; // before anybody is told, who may ask
+        progress.listed = true; // before listeners are told, which may ask
         Set<String> uids = new HashSet<>();
         for (T object : listed) {
             uids.add(object.metadata().uid());

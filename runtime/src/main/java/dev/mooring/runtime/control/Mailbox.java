@@ -15,8 +15,8 @@ public interface Mailbox {
 
     /**
      * Says which objects something of the controller needs to know, in place of those that it needed before. Has a meaning for kinds whose
-     * objects are followed one by one ({@link dev.mooring.runtime.cache.Interest#oneByOne}). An object that nobody needs any more leaves
-     * the caches. Does nothing where the mailbox belongs to no loop.
+     * objects are followed one by one ({@link dev.mooring.runtime.cache.Interest#oneByOne}). An object that is needed no more leaves the
+     * caches. Does nothing where the mailbox belongs to no loop.
      *
      * @param what what needs them, such as a pod's uid; unique within the controller
      * @param needed the objects; none to need nothing

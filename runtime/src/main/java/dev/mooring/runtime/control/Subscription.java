@@ -11,7 +11,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * One list and watch that a loop needs, and where what they show goes. Whoever runs the loop lists, watches from the list's revision, and
+ * One list and watch that a loop needs, and where what they show goes. The runtime lists, watches from the list's revision, and
  * lists again when the store has forgotten where the watch ended. Confined to the decider.
  *
  * @param <T> the kind's type

@@ -130,7 +130,7 @@ final class Subscriptions {
         settle();
     }
 
-    /** Once everything that is needed at the start was listed, decisions are made; what is needed later holds up those whom it concerns. */
+    /** Once everything that is needed at the start was listed, decisions are made; what is needed later holds up only what it concerns. */
     private void settle() {
         if (!settled
                 && shared.stream().allMatch(each -> each.listed)
