@@ -58,7 +58,7 @@ final class DriverWorld implements AutoCloseable {
 
     final MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
             Kinds.standard().and(Kinds.OF_SNAPSHOTS), InstantSource.system(), IdSource.random(new Random(7))));
-    final RecordLog records = new MemoryRecordLog();
+    RecordLog records = new MemoryRecordLog();
     private final Path root;
     private final MemoryHost host;
     private final Map<String, String> endpoints;
@@ -123,9 +123,20 @@ final class DriverWorld implements AutoCloseable {
         agent = Optional.empty();
     }
 
+    /** The node's process ends, and another one that knows nothing takes its place. */
+    void replaceNode() {
+        stopNode();
+        records = new MemoryRecordLog();
+    }
+
     /** Waits until the controllers have nothing to do. */
     void settle() {
         plane.whenQuiescent().join();
+    }
+
+    /** Waits until the node has nothing to do. */
+    void settleNode() {
+        agent.orElseThrow().whenQuiescent().join();
     }
 
     void restartControllers() {

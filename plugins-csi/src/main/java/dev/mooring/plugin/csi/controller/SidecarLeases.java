@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.controller;
 
+import dev.mooring.runtime.plugin.SidecarLeaseNames;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.ObjectKey;
@@ -11,11 +12,8 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Whether a side-car of a driver is at work, as the Lease by which it leads says (semantics/csi §7.1). While one is, nothing of the driver is
@@ -26,12 +24,14 @@ public final class SidecarLeases {
     private static final Duration KNOWN_FOR = Duration.ofSeconds(15);
 
     private final String driver;
+    private final Set<String> names;
     private final ClusterStore store;
     private Optional<Instant> lookedAt = Optional.empty();
 
     /** Looks for the side-cars of a driver. */
     public SidecarLeases(String driver, ClusterStore store) {
         this.driver = driver;
+        this.names = new SidecarLeaseNames(driver).spellings();
         this.store = store;
     }
 
@@ -41,7 +41,7 @@ public final class SidecarLeases {
         if (lookedAt.filter(then -> now.isBefore(then.plus(KNOWN_FOR))).isPresent()) {
             return Outcome.done();
         }
-        for (String name : names(driver)) {
+        for (String name : names) {
             Outcome<Optional<Lease>> held = store.list(Kinds.LEASE, ListOptions.ALL.withFields("metadata.name=" + name))
                     .match(
                             found -> Outcome.done(found.items().stream()
@@ -60,20 +60,5 @@ public final class SidecarLeases {
         }
         lookedAt = Optional.of(now);
         return Outcome.done();
-    }
-
-    /** The names that the provisioner, attacher, resizer and snapshotter of a driver lead by: versions differ in what they do to dots. */
-    static Set<String> names(String driver) {
-        List<String> plain = List.of(
-                driver,
-                "external-attacher-leader-" + driver,
-                "external-resizer-" + driver,
-                "external-snapshotter-leader-" + driver);
-        Set<String> names = new TreeSet<>(plain);
-        for (String name : new ArrayList<>(plain)) {
-            String clean = name.replaceAll("[^a-zA-Z0-9-]", "-");
-            names.add(clean.endsWith("-") ? clean + "X" : clean);
-        }
-        return names;
     }
 }
