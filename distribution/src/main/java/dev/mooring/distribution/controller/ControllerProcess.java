@@ -138,6 +138,7 @@ public final class ControllerProcess {
                 List::of,
                 lifeLines,
                 (kind, key) -> List.of(),
+                page.actors(),
                 InstantSource.system());
         try {
             PageHandler handler = new PageHandler(world, page.isToken(), page.random());
