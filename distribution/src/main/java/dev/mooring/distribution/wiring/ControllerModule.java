@@ -19,7 +19,7 @@ interface ControllerModule {
     @Provides
     @Singleton
     static ControlPlane plane(ControllerParts parts, LoopListener listener) {
-        return ControlPlane.builder(parts.store())
+        ControlPlane.Builder plane = ControlPlane.builder(parts.store())
                 .plugins(parts.plugins())
                 .host(parts.host())
                 .binder(parts.binder())
@@ -27,7 +27,8 @@ interface ControllerModule {
                 .controllers(parts.duties())
                 .calls(parts.calls())
                 .listener(listener)
-                .events(parts.events())
-                .start();
+                .events(parts.events());
+        parts.node().ifPresent(plane::node);
+        return plane.start();
     }
 }
