@@ -73,6 +73,11 @@ public record ControllerParts(
                 store, plugins, host, events, duties, otherwise, listener, binder, attachDetach, node);
     }
 
+    /** The same with claims bound otherwise. */
+    public ControllerParts withBinder(BinderOptions chosen) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach);
+    }
+
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen, node);
