@@ -187,6 +187,10 @@ final class VolumeDecider {
 
     private static Decision unanswered(
             PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
+        Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
+        if (label.isPresent()) {
+            return Decision.act(label.get()).withState(state);
+        }
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
         Optional<Effect> question = node.question(situation);
         if (question.isPresent()) {

@@ -11,12 +11,12 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Revision;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
@@ -46,6 +46,7 @@ import org.apiguardian.api.API;
 public final class ControlLoop {
     private final Controllers controllers;
     private final Caches caches;
+    private final Subscriptions subscriptions;
     private final ReadYourWrites learning;
     private final TimeSource time;
     private final RandomGenerator random;
@@ -86,7 +87,10 @@ public final class ControlLoop {
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
         slots = new WorkItems(controllers);
-        caches = new Caches(this.controllers.kinds(), this.controllers::reads, this::observe);
+        caches = new Caches(
+                this.controllers.kinds(), this.controllers::reads, this.controllers::interest, this::observe);
+        subscriptions = new Subscriptions(
+                caches, this::synced, missed -> this.controllers.missing(missed, Post::new), this.listener);
         learning = new ReadYourWrites(caches);
     }
 
@@ -172,19 +176,14 @@ public final class ControlLoop {
         controllers.named(controllerName).ifPresent(controller -> post(slots.of(controller, key)));
     }
 
-    /** Learns a whole list of a kind; the keys of controllers that waited for it become ready. */
-    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
-        caches.of(kind).replace(objects, revision);
-        for (Controller controller : controllers.all()) {
-            if (caches.synced(controllers.kindsOf(controller))) {
-                slots.synced(controller).forEach(ready::add);
-            }
-        }
+    /** Has a listener told of every list and watch that is needed, now and from now on. Called once. */
+    public void subscribe(Subscription.Listener told) {
+        subscriptions.tell(told);
     }
 
-    /** Learns that a kind could not be listed or watched; its reflector tries again. */
-    public void watchFailed(Kind<?> kind, Failure reason, String message) {
-        listener.onWatchFailure(kind, reason, message);
+    /** Learns a whole list of a kind that is followed as a whole; the keys of controllers that waited for it become ready. */
+    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
+        subscriptions.listed(kind, objects, revision);
     }
 
     /** Makes one decision; answers whether there was a key to decide. */
@@ -472,6 +471,15 @@ public final class ControlLoop {
         }
     }
 
+    /** A list was taken in, or cannot be had: keys that waited for it may be ready. */
+    private void synced() {
+        for (Controller controller : controllers.all()) {
+            if (caches.synced(controllers.kindsOf(controller))) {
+                slots.synced(controller).forEach(ready::add);
+            }
+        }
+    }
+
     private final class Post implements Mailbox {
         private final Controller controller;
 
@@ -497,6 +505,11 @@ public final class ControlLoop {
                 slot.objectHasGone();
             }
             return slot;
+        }
+
+        @Override
+        public void needs(String what, Set<ObjectName> needed) {
+            subscriptions.needs(controller.name(), what, needed);
         }
     }
 }
