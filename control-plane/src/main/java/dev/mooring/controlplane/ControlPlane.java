@@ -27,6 +27,7 @@ import dev.mooring.runtime.term.FencedCalls;
 import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -80,7 +81,7 @@ public final class ControlPlane implements AutoCloseable {
         CallHandler calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
-                new BinderCallHandler(plugins, parts.host, secrets));
+                new BinderCallHandler(plugins, parts.host, secrets, parts.node));
         CallHandler fenced = parts.term
                 .<CallHandler>map(term -> new FencedCalls(calls, term))
                 .orElse(calls);
@@ -115,6 +116,7 @@ public final class ControlPlane implements AutoCloseable {
         private Predicate<String> only = name -> true;
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
+        private Optional<NodeRef> node = Optional.empty();
 
         private Builder(ClusterStore store) {
             this.store = store;
@@ -134,6 +136,12 @@ public final class ControlPlane implements AutoCloseable {
         /** What this machine does for plugins whose place is the controller; nothing by default. */
         public Builder host(HostServices services) {
             host = services;
+            return this;
+        }
+
+        /** Says that this process is a node, too: of the storage that only this node reaches, snapshots are made and destroyed. */
+        public Builder node(NodeRef here) {
+            node = Optional.of(here);
             return this;
         }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsAddress;
@@ -9,6 +11,7 @@ import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -21,6 +24,7 @@ import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -46,6 +50,9 @@ public final class ControllerProcess {
     private static final Duration STOPPING = Duration.ofSeconds(8);
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
+
+    /** How long somebody who looks at the page waits for what the controllers do not keep. */
+    private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration DEPOSED = Duration.ofSeconds(2);
     /** How often it is asked without an election whether the controllers still work. */
@@ -84,15 +91,21 @@ public final class ControllerProcess {
         keepPlaces();
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
+        // A connection of its own, so that what people ask for does not wait behind what controllers do.
+        Optional<KubernetesStore> forPage = settings.page()
+                .map(shown -> KubernetesStore.open(
+                        settings.connection(), settings.options().withRequestTimeout(PAGE_PATIENCE)));
         try {
             endpoint = settings.operations().map(this::show);
-            page = settings.page().map(this::showPage);
+            page = settings.page()
+                    .map(shown -> showPage(shown, forPage.map(PageReads::of).orElse(PageReads.NONE)));
             boolean told = work();
             LOG.info("stopped");
             return told;
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
+            forPage.ifPresent(KubernetesStore::close);
             settings.places().close();
             signal.stopped();
         }
@@ -128,13 +141,14 @@ public final class ControllerProcess {
         }
     }
 
-    private PageEndpoint showPage(PageSettings page) {
+    private PageEndpoint showPage(PageSettings page, PageReads reads) {
         PageWorld world = new PageWorld(
                 status::deciding,
                 new PluginRegistry(settings.plugins()),
                 List::of,
                 lifeLines,
-                (kind, key) -> List.of(),
+                reads,
+                page.actors(),
                 InstantSource.system());
         try {
             PageHandler handler = new PageHandler(world, page.isToken(), page.random());
@@ -152,7 +166,15 @@ public final class ControllerProcess {
     ControllerParts parts(ClusterStore store) {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
+        boolean snapshots = all.stream()
+                .anyMatch(plugin -> plugin.capability(Snapshotting.class).isPresent());
         return ControllerParts.of(store, all, host)
+                .withBinder(
+                        snapshots
+                                ? BinderOptions.DEFAULT
+                                        .with(BinderSwitch.SNAPSHOTS)
+                                        .with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS)
+                                : BinderOptions.DEFAULT)
                 .withAttachDetach(settings.attachDetach())
                 .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }

@@ -20,7 +20,9 @@ import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.LifeLines;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
@@ -43,13 +45,9 @@ import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
@@ -83,7 +81,6 @@ public final class Standalone implements AutoCloseable {
     private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int DELIVERY_THREADS = 2;
-    private static final int MOST_EVENTS = 100;
 
     private final EmbeddedClusterStore store;
     private final EmbeddedRecordLog records;
@@ -187,7 +184,16 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             LifeLines lifeLines = new LifeLines(clock);
             PageHandler page = new PageHandler(
-                    world(status, plugins, records, lifeLines, store, clock), credentials::isToken, random);
+                    world(
+                            status,
+                            plugins,
+                            records,
+                            lifeLines,
+                            store,
+                            new TokenHolders(store, events(store), credentials::isToken),
+                            clock),
+                    credentials::isToken,
+                    random);
             // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
                     .backups(backups)
@@ -289,23 +295,16 @@ public final class Standalone implements AutoCloseable {
             EmbeddedRecordLog records,
             LifeLines lifeLines,
             DocumentStore store,
+            PageActors actors,
             InstantSource clock) {
         return new PageWorld(
                 status::controllers,
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
                 lifeLines,
-                (kind, key) -> events(store, kind, key),
+                PageReads.of(store),
+                actors,
                 clock);
-    }
-
-    /** The events of an object, of which the page shows some. */
-    private static List<Event> events(DocumentStore store, String kind, ObjectKey key) {
-        String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-        ListOptions about = ListOptions.inNamespace(namespace)
-                .withFields("involvedObject.kind=" + kind + ",involvedObject.name=" + key.name())
-                .withLimit(MOST_EVENTS);
-        return store.list(Kinds.EVENT, about).value().map(ObjectList::items).orElse(List.of());
     }
 
     private static Thread deliveryThread(Runnable work) {

@@ -9,10 +9,12 @@ import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -28,6 +30,7 @@ import java.util.function.UnaryOperator;
  * @param listener hears of the work of the loop, on a thread of its own
  * @param binder how claims are bound
  * @param attachDetach when volumes are taken from nodes by force
+ * @param node the node that this process is, too; empty for none
  */
 public record ControllerParts(
         ClusterStore store,
@@ -39,7 +42,8 @@ public record ControllerParts(
         UnaryOperator<CallHandler> calls,
         LoopListener listener,
         BinderOptions binder,
-        AttachDetachOptions attachDetach) {
+        AttachDetachOptions attachDetach,
+        Optional<NodeRef> node) {
     /** Copies the lists. */
     public ControllerParts {
         plugins = List.copyOf(plugins);
@@ -62,21 +66,31 @@ public record ControllerParts(
                 UnaryOperator.identity(),
                 LoopListener.NONE,
                 BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT);
+                AttachDetachOptions.DEFAULT,
+                Optional.empty());
     }
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node);
+    }
+
+    /** The same with claims bound otherwise. */
+    public ControllerParts withBinder(BinderOptions chosen) {
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, chosen, attachDetach, node);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, choice, calls, listener, binder, chosen);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node);
     }
 
     /** The same with a listener to the loop. */
     public ControllerParts withListener(LoopListener hears) {
-        return new ControllerParts(store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach, node);
     }
 }

@@ -156,15 +156,19 @@ public record LocalParts(
                 listener);
     }
 
+    private boolean servesSnapshots() {
+        return store.customResources().stored().contains(Kinds.VOLUME_SNAPSHOT);
+    }
+
     /**
      * Those of the controllers.
      *
      * @param drivers the CSI drivers that they call
+     * @param self this machine
      */
-    ControllerParts forControllers(List<StoragePlugin> drivers) {
+    ControllerParts forControllers(List<StoragePlugin> drivers, NodeRef self) {
         List<StoragePlugin> all = new ArrayList<>(plugins);
         all.addAll(drivers);
-        boolean snapshots = store.customResources().stored().contains(Kinds.VOLUME_SNAPSHOT);
         return new ControllerParts(
                 store.as("controllers"),
                 all,
@@ -174,8 +178,9 @@ public record LocalParts(
                 choice,
                 calls,
                 listener,
-                snapshots ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT);
+                servesSnapshots() ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
+                AttachDetachOptions.DEFAULT,
+                Optional.of(self));
     }
 
     /** Those of the machine as this node. */
@@ -193,7 +198,8 @@ public record LocalParts(
                 tokens,
                 mounts,
                 endpoints,
-                listener);
+                listener,
+                servesSnapshots());
     }
 
     /** The same with CSI drivers whose sockets are named. */
