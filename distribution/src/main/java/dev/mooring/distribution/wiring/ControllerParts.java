@@ -67,6 +67,11 @@ public record ControllerParts(
         return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach);
     }
 
+    /** The same with these controllers beside those of storage. */
+    public ControllerParts withDuties(List<Controller> others) {
+        return new ControllerParts(store, plugins, host, events, others, calls, listener, binder, attachDetach);
+    }
+
     /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach);
