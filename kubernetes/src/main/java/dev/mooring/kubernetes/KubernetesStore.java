@@ -22,6 +22,7 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -161,6 +162,42 @@ public final class KubernetesStore implements ClusterStore {
      */
     public StoreResult<Document> requestToken(ObjectKey account, Document request) {
         return writes.ask(Kinds.SERVICE_ACCOUNT, account, "token", request);
+    }
+
+    /**
+     * Asks whether the user of this connection may do something (a {@code SelfSubjectAccessReview}). Asking changes nothing in the cluster.
+     *
+     * @param verb such as {@code patch}, never null
+     * @param kind what it would be done to, never null
+     * @param object which of them, never null
+     * @return whether they may; {@link Failure#UNAVAILABLE} also for a token that the server does not know
+     */
+    public StoreResult<Boolean> mayI(String verb, Kind<?> kind, ObjectKey object) {
+        Map<String, Object> what = Map.of(
+                "verb", verb,
+                "group", kind.group(),
+                "version", kind.version(),
+                "resource", kind.plural(),
+                "namespace", object.namespace(),
+                "name", object.name());
+        Document question = Document.of(Map.of(
+                "apiVersion", "authorization.k8s.io/v1",
+                "kind", "SelfSubjectAccessReview",
+                "spec", Map.of("resourceAttributes", what)));
+        return writes.ask("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", question)
+                .map(answer -> answer.at("status", "allowed").equals(Optional.of(true)));
+    }
+
+    /**
+     * Asks as whom the server knows the user of this connection (a {@code SelfSubjectReview}, which Kubernetes has since 1.28).
+     *
+     * @return the name; {@link Failure#NOT_FOUND} from an older server
+     */
+    public StoreResult<String> whoAmI() {
+        Document question =
+                Document.of(Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview"));
+        return writes.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews", question)
+                .map(answer -> answer.text("status", "userInfo", "username").orElse(""));
     }
 
     private <R> StoreResult<R> ifServed(Kind<?> kind, Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {

@@ -13,6 +13,7 @@ import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -70,7 +71,7 @@ class ControllerProcessTest {
                 List.of(),
                 Map.of(),
                 Map.of(),
-                Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
+                Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
                 directory.resolve("root"),
                 KeptPlaces.in(directory.resolve("places")));

@@ -26,6 +26,7 @@ import dev.mooring.volumemanager.control.AgentOperations;
 import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.PodVolumeResults;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,13 +58,18 @@ public final class NodeReclaim implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
+        List<Kind<?>> all = new ArrayList<>(List.of(
                 Kinds.NODE,
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.POD,
                 Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS);
+                Kinds.VOLUME_ATTRIBUTES_CLASS));
+        if (config.snapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return List.copyOf(all);
     }
 
     @Override
