@@ -26,6 +26,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.SidecarLeaseNames;
+import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -170,6 +171,7 @@ public final class ControllerProcess {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
         boolean snapshots = all.stream()
+                .filter(plugin -> plugin.describe().reclaimPlace() == Place.CONTROLLER)
                 .anyMatch(plugin -> plugin.capability(Snapshotting.class).isPresent());
         return ControllerParts.of(store, all, host)
                 .withBinder(
