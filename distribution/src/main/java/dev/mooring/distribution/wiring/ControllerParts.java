@@ -76,6 +76,11 @@ public record ControllerParts(
                 store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node);
     }
 
+    /** The same with these controllers beside those of storage. */
+    public ControllerParts withDuties(List<Controller> others) {
+        return new ControllerParts(store, plugins, host, events, others, calls, listener, binder, attachDetach);
+    }
+
     /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
         return new ControllerParts(

@@ -43,13 +43,13 @@ public final class Driver implements AutoCloseable {
     private final String name;
     private final DriverChannel channel;
     private final DriverCallMetrics metrics;
-    private volatile Runnable full = () -> {};
     private final AtomicReference<Optional<Set<PluginCapability.Service.Type>>> services =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<ControllerServiceCapability.RPC.Type>>> controller =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<NodeServiceCapability.RPC.Type>>> node =
             new AtomicReference<>(Optional.empty());
+    private volatile Runnable full = () -> {};
 
     /**
      * A driver.
