@@ -75,7 +75,7 @@ public record ControllerParts(
 
     /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach);
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach, node);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
