@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -76,6 +77,7 @@ public final class ControlPlane implements AutoCloseable {
         controllers.addAll(AttachDetach.controllers(parts.attachDetach, plugins));
         attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);
+        controllers.removeIf(each -> !parts.only.test(each.name()));
         CallHandler calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
@@ -111,6 +113,7 @@ public final class ControlPlane implements AutoCloseable {
         private Optional<EventSink> events = Optional.empty();
         private Optional<Tenure> term = Optional.empty();
         private List<Controller> controllers = List.of();
+        private Predicate<String> only = name -> true;
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
         private Optional<NodeRef> node = Optional.empty();
@@ -169,6 +172,12 @@ public final class ControlPlane implements AutoCloseable {
         /** Controllers beside those of volumes, such as a scheduler. They are this control plane's from now on. */
         public Builder controllers(Collection<? extends Controller> more) {
             controllers = List.copyOf(more);
+            return this;
+        }
+
+        /** Runs only the controllers whose names are in it; others may be left to another program. */
+        public Builder only(Predicate<String> names) {
+            only = names;
             return this;
         }
 

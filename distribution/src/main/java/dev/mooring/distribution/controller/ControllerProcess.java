@@ -11,6 +11,7 @@ import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -50,6 +51,9 @@ public final class ControllerProcess {
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
 
+    /** How long somebody who looks at the page waits for what the controllers do not keep. */
+    private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
+
     private static final Duration DEPOSED = Duration.ofSeconds(2);
     /** How often it is asked without an election whether the controllers still work. */
     private static final Duration LOOK = Duration.ofSeconds(10);
@@ -87,15 +91,21 @@ public final class ControllerProcess {
         keepPlaces();
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
+        // A connection of its own, so that what people ask for does not wait behind what controllers do.
+        Optional<KubernetesStore> forPage = settings.page()
+                .map(shown -> KubernetesStore.open(
+                        settings.connection(), settings.options().withRequestTimeout(PAGE_PATIENCE)));
         try {
             endpoint = settings.operations().map(this::show);
-            page = settings.page().map(this::showPage);
+            page = settings.page()
+                    .map(shown -> showPage(shown, forPage.map(PageReads::of).orElse(PageReads.NONE)));
             boolean told = work();
             LOG.info("stopped");
             return told;
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
+            forPage.ifPresent(KubernetesStore::close);
             settings.places().close();
             signal.stopped();
         }
@@ -131,13 +141,13 @@ public final class ControllerProcess {
         }
     }
 
-    private PageEndpoint showPage(PageSettings page) {
+    private PageEndpoint showPage(PageSettings page, PageReads reads) {
         PageWorld world = new PageWorld(
                 status::deciding,
                 new PluginRegistry(settings.plugins()),
                 List::of,
                 lifeLines,
-                (kind, key) -> List.of(),
+                reads,
                 page.actors(),
                 InstantSource.system());
         try {

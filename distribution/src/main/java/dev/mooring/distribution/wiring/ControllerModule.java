@@ -25,6 +25,7 @@ interface ControllerModule {
                 .binder(parts.binder())
                 .attachDetach(parts.attachDetach())
                 .controllers(parts.duties())
+                .only(parts.choice()::runs)
                 .calls(parts.calls())
                 .listener(listener)
                 .events(parts.events());

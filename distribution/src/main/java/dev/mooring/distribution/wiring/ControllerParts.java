@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
  * @param host what this machine does for plugins
  * @param events where news for people go
  * @param duties controllers beside those of storage, such as a scheduler
+ * @param choice which of all controllers run
  * @param calls is given the handler of the controllers' calls, and answers what is used in its place
  * @param listener hears of the work of the loop, on a thread of its own
  * @param binder how claims are bound
@@ -37,6 +38,7 @@ public record ControllerParts(
         HostServices host,
         EventSink events,
         List<Controller> duties,
+        ControllerChoice choice,
         UnaryOperator<CallHandler> calls,
         LoopListener listener,
         BinderOptions binder,
@@ -60,6 +62,7 @@ public record ControllerParts(
                 host,
                 events,
                 List.of(),
+                ControllerChoice.ALL,
                 UnaryOperator.identity(),
                 LoopListener.NONE,
                 BinderOptions.DEFAULT,
@@ -70,21 +73,24 @@ public record ControllerParts(
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
         return new ControllerParts(
-                store, plugins, host, events, duties, otherwise, listener, binder, attachDetach, node);
+                store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node);
     }
 
     /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach, node);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, chosen, attachDetach, node);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen, node);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node);
     }
 
     /** The same with a listener to the loop. */
     public ControllerParts withListener(LoopListener hears) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, hears, binder, attachDetach, node);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach, node);
     }
 }
