@@ -212,6 +212,7 @@ public final class PageCheck {
                 {"metadata":{"name":"left"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"manual",
                 "persistentVolumeReclaimPolicy":"Retain","claimRef":{"namespace":"shop","name":"orders","uid":"gone"},
                 "nfs":{"server":"nfs.example.com","path":"/left"}}}""");
+        browser.open("about:blank");
         browser.open(server + "/ui/#/volumes/left");
         browser.until("a volume that is left offers what can be done", "return [...document.querySelectorAll('#acts button')]"
                 + ".map((each) => each.dataset.act).join() === 'rebind,adopt,discard'");
