@@ -167,7 +167,7 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    private static Decision onNode(
+    private Decision onNode(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
         String task = executor.recycles() ? "empty" : "destroy";
@@ -250,7 +250,7 @@ final class Reclaiming {
                         : Decision.remember(state.at(Stage.AWAITS_DETACH)).wakeAfter(USUAL_DETACH));
     }
 
-    private static Decision mark(
+    private Decision mark(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         String claimUid = volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
         PersistentVolume marked = Transitions.reclaiming(volume, claimUid);
@@ -304,7 +304,7 @@ final class Reclaiming {
 
     // ---- after the call ----
 
-    private static Decision afterCall(
+    private Decision afterCall(
             PersistentVolume volume, VolumeState state, ReclaimExecutor executor, Outcome<?> outcome) {
         boolean byNode = volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent();
         Decision decision = outcome.match(
@@ -326,7 +326,7 @@ final class Reclaiming {
         return outcome.isDone() ? decision : decision.wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
-    private static Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
+    private Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
         if (executor.recycles()) {
             PersistentVolume unbound = Transitions.unbound(volume);
             Decision unbind = Decision.act(new Effect.Update<>(
@@ -343,7 +343,7 @@ final class Reclaiming {
                             BinderOperations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));
         }
-        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
+        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume), context.deletionFinalizer());
         return freed.equals(volume)
                 ? Decision.remember(state.at(Stage.DONE)) // the owner of the last finalizer removes it
                         .waitingFor("the storage is destroyed; the finalizers "
@@ -384,8 +384,10 @@ final class Reclaiming {
                 : unmark.and(BinderEvents.normal(volume, executor.postponedReason(), why));
     }
 
-    private static Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
-        PersistentVolume edited = Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
+    private Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
+        PersistentVolume edited = context.isBesideAnother()
+                ? volume // its phase is for the other program to write
+                : Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(

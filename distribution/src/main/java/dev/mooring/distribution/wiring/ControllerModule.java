@@ -27,6 +27,7 @@ interface ControllerModule {
                 .controllers(parts.duties())
                 .calls(parts.calls())
                 .listener(listener)
+                .limits(parts.limits())
                 .events(parts.events())
                 .start();
     }

@@ -3,6 +3,7 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -27,6 +28,7 @@ import java.util.function.UnaryOperator;
  * @param listener hears of the work of the loop, on a thread of its own
  * @param binder how claims are bound
  * @param attachDetach when volumes are taken from nodes by force
+ * @param limits how many calls of plugins may run at once
  */
 public record ControllerParts(
         ClusterStore store,
@@ -37,7 +39,8 @@ public record ControllerParts(
         UnaryOperator<CallHandler> calls,
         LoopListener listener,
         BinderOptions binder,
-        AttachDetachOptions attachDetach) {
+        AttachDetachOptions attachDetach,
+        CallLimits limits) {
     /** Copies the lists. */
     public ControllerParts {
         plugins = List.copyOf(plugins);
@@ -59,21 +62,37 @@ public record ControllerParts(
                 UnaryOperator.identity(),
                 LoopListener.NONE,
                 BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT);
+                AttachDetachOptions.DEFAULT,
+                CallLimits.DEFAULT);
     }
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach);
+        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach, limits);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen);
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen, limits);
+    }
+
+    /** The same with another role of the binder. */
+    public ControllerParts withBinder(BinderOptions chosen) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach, limits);
+    }
+
+    /** The same with another place for news. */
+    public ControllerParts withEvents(EventSink sink) {
+        return new ControllerParts(store, plugins, host, sink, duties, calls, listener, binder, attachDetach, limits);
+    }
+
+    /** The same with other limits. */
+    public ControllerParts withLimits(CallLimits most) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, attachDetach, most);
     }
 
     /** The same with a listener to the loop. */
     public ControllerParts withListener(LoopListener hears) {
-        return new ControllerParts(store, plugins, host, events, duties, calls, hears, binder, attachDetach);
+        return new ControllerParts(store, plugins, host, events, duties, calls, hears, binder, attachDetach, limits);
     }
 }

@@ -6,6 +6,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.host.linux.MountTableFeed;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
@@ -163,7 +164,8 @@ public record LocalParts(
                 calls,
                 listener,
                 snapshots ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT);
+                AttachDetachOptions.DEFAULT,
+                CallLimits.DEFAULT);
     }
 
     /** Those of the machine as this node. */
