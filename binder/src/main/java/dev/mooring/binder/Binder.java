@@ -37,6 +37,7 @@ public final class Binder {
     private final BinderController binder;
     private final BinderOptions options;
     private final PluginRegistry plugins;
+    private final boolean besideOthers;
 
     /**
      * Makes a binder.
@@ -50,6 +51,7 @@ public final class Binder {
         this.binder = new BinderController(options, plugins);
         this.options = options;
         this.plugins = plugins;
+        this.besideOthers = options.has(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS);
     }
 
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
@@ -75,7 +77,7 @@ public final class Binder {
             controllers.add(new HealthController(plugins));
         }
         if (binder.makesSnapshots()) {
-            controllers.add(new SnapshotController(plugins));
+            controllers.add(new SnapshotController(plugins, besideOthers));
         }
         return List.copyOf(controllers);
     }

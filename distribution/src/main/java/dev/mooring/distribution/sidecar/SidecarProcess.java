@@ -2,6 +2,7 @@
 package dev.mooring.distribution.sidecar;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.MigratedPlugins;
 import dev.mooring.binder.ProvisionerRole;
 import dev.mooring.controlplane.ControlPlane;
@@ -200,8 +201,9 @@ public final class SidecarProcess {
 
     private boolean contend(ServedCluster cluster, KubernetesStore store, Serving serving) {
         SidecarSettings.Leases leases = cluster.leases().orElseThrow();
-        List<LeaderOptions> options = new SidecarLeaseNames(serving.facts().name())
-                .ofVolumes().stream()
+        SidecarLeaseNames names = new SidecarLeaseNames(serving.facts().name());
+        List<LeaderOptions> options = (serving.facts().makesSnapshots() ? names.all() : names.ofVolumes())
+                .stream()
                         .map(name -> new LeaderOptions(
                                 ObjectKey.of(leases.namespace(), name),
                                 settings.identity(),
@@ -234,6 +236,16 @@ public final class SidecarProcess {
                 : role;
     }
 
+    private BinderOptions binder(DriverFacts facts, SidecarRules rules) {
+        BinderOptions options = BinderOptions.DEFAULT
+                .withMigrated(MigratedPlugins.NONE)
+                .withSelectedNodeTtl(Optional.empty())
+                .besideAnother(role(rules));
+        return facts.makesSnapshots() && rules.ownPlace().isEmpty()
+                ? options.with(BinderSwitch.SNAPSHOTS).with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS)
+                : options;
+    }
+
     /** Controllers at work. */
     private interface Work extends AutoCloseable {
         @Override
@@ -245,10 +257,7 @@ public final class SidecarProcess {
         SidecarRules rules = serving.rules();
         StoragePlugin plugin = serving.plugin();
         ControllerParts parts = ControllerParts.of(store, List.of(plugin), HostServices.none())
-                .withBinder(BinderOptions.DEFAULT
-                        .withMigrated(MigratedPlugins.NONE)
-                        .withSelectedNodeTtl(Optional.empty())
-                        .besideAnother(role(rules)))
+                .withBinder(binder(facts, rules))
                 .withLimits(settings.limits());
         ControllerParts named = parts.withEvents(SidecarEvents.of(parts.events(), facts.name(), settings.identity()));
         ControlPlane plane = ControllerGraph.start(

@@ -76,7 +76,7 @@ public record ControllerParts(
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen, limits);
     }
 
-    /** The same with another role of the binder. */
+    /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach, limits);
     }

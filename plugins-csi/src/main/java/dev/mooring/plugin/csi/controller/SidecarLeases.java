@@ -4,7 +4,6 @@ package dev.mooring.plugin.csi.controller;
 import dev.mooring.runtime.plugin.SidecarLeaseNames;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
-import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -23,7 +22,6 @@ import java.util.Set;
  */
 public final class SidecarLeases {
     private static final Duration KNOWN_FOR = Duration.ofSeconds(15);
-    private static final long USUAL_SECONDS = 15;
 
     private final String driver;
     private final Set<String> names;
@@ -47,7 +45,7 @@ public final class SidecarLeases {
             Outcome<Optional<Lease>> held = store.list(Kinds.LEASE, ListOptions.ALL.withFields("metadata.name=" + name))
                     .match(
                             found -> Outcome.done(found.items().stream()
-                                    .filter(lease -> isHeld(lease.spec(), now))
+                                    .filter(lease -> lease.spec().isHeldAt(now))
                                     .findFirst()),
                             failed -> Outcome.deferred("the Leases of side-cars cannot be read: " + failed.message()));
             Optional<Lease> lease = held.result().flatMap(found -> found);
@@ -62,13 +60,5 @@ public final class SidecarLeases {
         }
         lookedAt = Optional.of(now);
         return Outcome.done();
-    }
-
-    private static boolean isHeld(LeaseSpec lease, Instant now) {
-        Duration lasts = Duration.ofSeconds(lease.leaseDurationSeconds().orElse(USUAL_SECONDS));
-        return !lease.holderIdentity().isEmpty()
-                && lease.renewTime()
-                        .filter(renewed -> now.isBefore(renewed.plus(lasts)))
-                        .isPresent();
     }
 }
