@@ -49,6 +49,11 @@ public record SidecarLeaseNames(String driver) {
         return List.of(provisioner(), attacher(), resizer(), snapshotter());
     }
 
+    /** Those without that of csi-snapshotter, in the same order; never null. */
+    public List<String> ofVolumes() {
+        return List.of(provisioner(), attacher(), resizer());
+    }
+
     /** Each of them, and as versions spell it that leave dots as they are; never null. */
     public Set<String> spellings() {
         Set<String> names = new TreeSet<>(all());
