@@ -161,7 +161,7 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    private static Decision onNode(
+    private Decision onNode(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
         if (label.isPresent()) {
@@ -249,7 +249,7 @@ final class Reclaiming {
     }
 
     /** No change shows when the other one goes. */
-    private static Decision overlapped(
+    private Decision overlapped(
             PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String other) {
         return failed(
                         volume,
@@ -318,7 +318,7 @@ final class Reclaiming {
 
     // ---- after the call ----
 
-    private static Decision afterCall(
+    private Decision afterCall(
             PersistentVolume volume, VolumeState state, ReclaimExecutor executor, Outcome<?> outcome) {
         boolean byNode = volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent();
         Decision decision = outcome.match(
@@ -340,7 +340,7 @@ final class Reclaiming {
         return outcome.isDone() ? decision : decision.wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
-    private static Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
+    private Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
         if (executor.recycles()) {
             PersistentVolume unbound = Transitions.unbound(volume);
             Decision unbind = Decision.act(new Effect.Update<>(
@@ -357,7 +357,7 @@ final class Reclaiming {
                             BinderOperations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));
         }
-        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
+        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume), context.deletionFinalizer());
         return freed.equals(volume)
                 ? Decision.remember(state.at(Stage.DONE)) // the owner of the last finalizer removes it
                         .waitingFor("the storage is destroyed; the finalizers "
@@ -400,8 +400,10 @@ final class Reclaiming {
                 : unmark.and(BinderEvents.normal(volume, executor.postponedReason(), why));
     }
 
-    private static Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
-        PersistentVolume edited = Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
+    private Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
+        PersistentVolume edited = context.isBesideAnother()
+                ? volume // its phase is for the other program to write
+                : Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(

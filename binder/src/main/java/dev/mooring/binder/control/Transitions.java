@@ -183,10 +183,10 @@ final class Transitions {
     }
 
     /** After the storage has been destroyed: the finalizer that waited for it goes (§1.9). */
-    static PersistentVolume destroyed(PersistentVolume volume) {
+    static PersistentVolume destroyed(PersistentVolume volume, String finalizer) {
         ObjectMeta metadata = volume.metadata();
-        return metadata.hasFinalizer(Finalizers.PV_CONTROLLER)
-                ? volume.withMetadata(metadata.withoutFinalizer(Finalizers.PV_CONTROLLER))
+        return metadata.hasFinalizer(finalizer)
+                ? volume.withMetadata(metadata.withoutFinalizer(finalizer))
                 : volume;
     }
 }

@@ -7,6 +7,7 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.InFlight.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Revision;
@@ -30,7 +31,8 @@ import org.apiguardian.api.API;
  *   <li>At most one mutating effect per {@link Target} is in flight. A decision that needs a busy target is thrown away and made again
  *       when the target is free. A call that outlived its time limit keeps its target busy until it has really ended.
  *   <li>After a failure the operation of that key backs off; a decision that contains it is thrown away and made again when the time
- *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}.
+ *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}. What an object of the key's name left behind when it
+ *       went is no failure of another object that takes the name.
  *   <li>A change that the store refused, since it breaks a rule or is not allowed, is not asked for again while the object is as it was
  *       then. The rest of such a decision is carried out.
  *   <li>After a conflict or a lost answer the object is read live before the key is decided again; a first conflict is retried at once.
@@ -58,6 +60,7 @@ public final class ControlLoop {
     private final LongWaits waits = new LongWaits();
     private final BusyTargets targets = new BusyTargets();
     private final InFlight flights = new InFlight();
+    private Optional<ObjectKey> gone = Optional.empty(); // what controllers observe the end of
     private long epoch;
     private boolean leading;
 
@@ -340,7 +343,8 @@ public final class ControlLoop {
         Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
-            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
+            flights.begin(
+                    new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
         }
         return dispatch;
     }
@@ -368,10 +372,12 @@ public final class ControlLoop {
         }
         slot.refused.learn(result, time);
         String operation = dispatch.effect().operation();
-        slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
-            slot.failed(dispatch.effect(), result.message());
-            tellBackoff(slot, operation, backoff);
-        });
+        if (!flight.isOfFormerObject()) {
+            slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
+                slot.failed(dispatch.effect(), result.message());
+                tellBackoff(slot, operation, backoff);
+            });
+        }
         if (flight.reread()) {
             if (!RefreshAfterConflict.mayComeLater(result)) {
                 slot.hasRead(dispatch.effect());
@@ -428,7 +434,9 @@ public final class ControlLoop {
         boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
+        gone = change.after().isEmpty() ? Optional.of(change.key()) : Optional.empty();
         controllers.observe(change, Post::new);
+        gone = Optional.empty();
     }
 
     private void post(WorkItem slot) {
@@ -481,14 +489,22 @@ public final class ControlLoop {
 
         @Override
         public void inputChanged(Key key) {
-            WorkItem slot = slots.of(controller, key);
+            WorkItem slot = of(key);
             slot.backoffs.clear();
             post(slot);
         }
 
         @Override
         public void recheck(Key key) {
-            post(slots.of(controller, key));
+            post(of(key));
+        }
+
+        private WorkItem of(Key key) {
+            WorkItem slot = slots.of(controller, key);
+            if (gone.filter(key.object()::equals).isPresent()) {
+                slot.objectHasGone();
+            }
+            return slot;
         }
 
         @Override

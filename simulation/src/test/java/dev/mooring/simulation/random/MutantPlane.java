@@ -229,7 +229,7 @@ record MutantPlane(SimulatedControlPlane real, Mutant mutant) implements Simulat
 
         @Override
         public List<Concern> concerns(Key key, Caches caches) {
-            return real.concerns(key, caches);
+            return mutant.waiting(real.concerns(key, caches));
         }
 
         @Override

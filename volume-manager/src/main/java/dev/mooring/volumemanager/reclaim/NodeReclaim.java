@@ -29,6 +29,7 @@ import dev.mooring.volumemanager.control.NodeInterest;
 import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.PodVolumeResults;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,13 +64,18 @@ public final class NodeReclaim implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
+        List<Kind<?>> all = new ArrayList<>(List.of(
                 Kinds.NODE,
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.POD,
                 Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS);
+                Kinds.VOLUME_ATTRIBUTES_CLASS));
+        if (config.snapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return List.copyOf(all);
     }
 
     @Override
