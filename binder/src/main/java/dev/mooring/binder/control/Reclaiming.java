@@ -161,8 +161,7 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    private Decision onNode(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    private Decision onNode(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
         if (label.isPresent()) {
             return Decision.act(label.get()).withState(state);
@@ -249,8 +248,7 @@ final class Reclaiming {
     }
 
     /** No change shows when the other one goes. */
-    private Decision overlapped(
-            PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String other) {
+    private Decision overlapped(PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String other) {
         return failed(
                         volume,
                         state,

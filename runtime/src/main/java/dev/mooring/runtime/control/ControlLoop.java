@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
@@ -90,7 +89,7 @@ public final class ControlLoop {
         caches = new Caches(
                 this.controllers.kinds(), this.controllers::reads, this.controllers::interest, this::observe);
         subscriptions = new Subscriptions(
-                caches, this::synced, missed -> this.controllers.missing(missed, Post::new), this.listener);
+                caches, this::synced, missed -> this.controllers.missing(missed, this::mailbox), this.listener);
         learning = new ReadYourWrites(caches);
     }
 
@@ -116,7 +115,7 @@ public final class ControlLoop {
         leading = true;
         waits.begin(time.now().monotonicNanos());
         listener.onLead(epoch);
-        controllers.started(Post::new);
+        controllers.started(this::mailbox);
     }
 
     /** Stops deciding. Effects in flight continue; the interpreter starts nothing more of this epoch. */
@@ -304,7 +303,7 @@ public final class ControlLoop {
         }
         waits.applied(slot, decision, now.monotonicNanos());
         listener.onDecision(slot.controller.name(), slot.key, decision);
-        controllers.applied(slot, before, new Post(slot.controller));
+        controllers.applied(slot, before, mailbox(slot.controller));
         started.forEach(this::hand);
     }
 
@@ -343,8 +342,7 @@ public final class ControlLoop {
         Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
-            flights.begin(
-                    new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
+            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
         }
         return dispatch;
     }
@@ -431,12 +429,13 @@ public final class ControlLoop {
 
     private void observe(ObjectChange<?> told) {
         // A watch may show an own write before it is answered; that must not end a back-off either.
-        boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
+        boolean probablyOurs = told.origin() != Origin.RELEASED && targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
-        gone = change.after().isEmpty() ? Optional.of(change.key()) : Optional.empty();
-        controllers.observe(change, Post::new);
-        gone = Optional.empty();
+        Optional<ObjectKey> outer = gone; // what is released meanwhile is observed within
+        gone = Optional.of(change.key()).filter(key -> change.after().isEmpty() && change.origin() != Origin.RELEASED);
+        controllers.observe(change, this::mailbox);
+        gone = outer;
     }
 
     private void post(WorkItem slot) {
@@ -480,36 +479,18 @@ public final class ControlLoop {
         }
     }
 
-    private final class Post implements Mailbox {
-        private final Controller controller;
+    private Mailbox mailbox(Controller controller) {
+        return new LoopMailbox(
+                key -> slot(controller, key),
+                this::post,
+                (what, needed) -> subscriptions.needs(controller.name(), what, needed));
+    }
 
-        Post(Controller controller) {
-            this.controller = controller;
+    private WorkItem slot(Controller controller, Key key) {
+        WorkItem slot = slots.of(controller, key);
+        if (gone.filter(key.object()::equals).isPresent()) {
+            slot.objectHasGone();
         }
-
-        @Override
-        public void inputChanged(Key key) {
-            WorkItem slot = of(key);
-            slot.backoffs.clear();
-            post(slot);
-        }
-
-        @Override
-        public void recheck(Key key) {
-            post(of(key));
-        }
-
-        private WorkItem of(Key key) {
-            WorkItem slot = slots.of(controller, key);
-            if (gone.filter(key.object()::equals).isPresent()) {
-                slot.objectHasGone();
-            }
-            return slot;
-        }
-
-        @Override
-        public void needs(String what, Set<ObjectName> needed) {
-            subscriptions.needs(controller.name(), what, needed);
-        }
+        return slot;
     }
 }
