@@ -78,7 +78,8 @@ public record ControllerParts(
 
     /** The same with these controllers beside those of storage. */
     public ControllerParts withDuties(List<Controller> others) {
-        return new ControllerParts(store, plugins, host, events, others, calls, listener, binder, attachDetach);
+        return new ControllerParts(
+                store, plugins, host, events, others, choice, calls, listener, binder, attachDetach, node);
     }
 
     /** The same with claims bound otherwise. */
