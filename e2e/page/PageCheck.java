@@ -277,7 +277,7 @@ public final class PageCheck {
                 return [...document.querySelectorAll('#map svg')].every((each) => [...each.querySelectorAll('text')].every((text) =>
                   text.getBoundingClientRect().right <= each.getBoundingClientRect().right + 1));""");
         browser.ask("document.getElementById('map').scrollIntoView()");
-        seen("map", "document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]')");
+        seen("map", "Boolean(document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]'))");
         timed("the first view of 5,000 volumes is drawn");
         browser.ask("document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]').focus()");
         browser.key(ENTER);
