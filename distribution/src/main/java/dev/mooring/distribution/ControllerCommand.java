@@ -150,7 +150,7 @@ final class ControllerCommand implements Callable<Integer> {
             fallbackValue = "true",
             defaultValue = "false",
             description = "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
-                    + " that may patch the object. Default: false.")
+                    + " that may patch the object (${DEFAULT-VALUE}).")
     private boolean pageActs;
 
     @Option(
