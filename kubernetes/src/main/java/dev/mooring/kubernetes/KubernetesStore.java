@@ -34,7 +34,8 @@ import org.apiguardian.api.API;
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
  * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}. While one is wanted that is
- * missing, the server is asked again ten seconds after any watch began, and its watch ends with {@link Failure#GONE} when it has come.
+ * missing, the server is asked again ten seconds after any watch began, or after the definition of a kind that somebody defines has changed,
+ * and its watch ends with {@link Failure#GONE} when it has come.
  *
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
  * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion
@@ -101,8 +102,11 @@ public final class KubernetesStore implements ClusterStore {
 
     @Override
     public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
-        return ifServed(
-                kind, () -> reads.list(kind, options), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
+        StoreResult<ObjectList<T>> none = StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, ""));
+        StoreResult<ObjectList<T>> found = ifServed(kind, () -> reads.list(kind, options), none);
+        boolean gone = found.failure().equals(Optional.of(Failure.NOT_FOUND))
+                && discovery.servesStill(kind).value().equals(Optional.of(false));
+        return gone ? none : found;
     }
 
     @Override

@@ -26,6 +26,7 @@ import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
+import dev.mooring.distribution.wiring.ControllerChoice;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
@@ -87,7 +88,7 @@ public final class Standalone implements AutoCloseable {
     private final NodeMounts mounts;
     private final LocalCluster cluster;
     private final KindDuties kindDuties;
-    private final StatefulSetDuty statefulSets;
+    private final Optional<StatefulSetDuty> statefulSets;
     private final Claims claims;
     private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
@@ -103,7 +104,7 @@ public final class Standalone implements AutoCloseable {
             NodeMounts mounts,
             LocalCluster cluster,
             KindDuties kindDuties,
-            StatefulSetDuty statefulSets,
+            Optional<StatefulSetDuty> statefulSets,
             Claims claims,
             StandaloneStatus status,
             ApiEndpoint endpoint,
@@ -214,12 +215,14 @@ public final class Standalone implements AutoCloseable {
             LocalCluster cluster =
                     LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
             closing.addFirst(cluster::close);
-            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults());
+            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults(), options.controllers()::runs);
             closing.addFirst(kindDuties::close);
-            StatefulSetDuty statefulSets = StatefulSetDuty.start(store, events(store), TimeSource.system());
-            closing.addFirst(statefulSets::close);
+            Optional<StatefulSetDuty> statefulSets = options.controllers().runs(ControllerChoice.STATEFUL_SETS)
+                    ? Optional.of(StatefulSetDuty.start(store, events(store), TimeSource.system()))
+                    : Optional.empty();
+            statefulSets.ifPresent(sets -> closing.addFirst(sets::close));
             Supplier<Optional<Throwable>> failureOfDuties =
-                    () -> kindDuties.failure().or(statefulSets::failure);
+                    () -> kindDuties.failure().or(() -> statefulSets.flatMap(StatefulSetDuty::failure));
             status.works(cluster, failureOfDuties);
             claims.keep(() -> cluster.failure().or(failureOfDuties).isEmpty());
             Optional<OperationsEndpoint> operations = operations(options, status);
@@ -333,7 +336,8 @@ public final class Standalone implements AutoCloseable {
                 .withEndpoints(options.endpoints())
                 .withRecords(records, bootId())
                 .withEvents(events(store))
-                .withDuties(duties);
+                .withDuties(duties)
+                .withChoice(options.controllers());
     }
 
     private static EventSink events(DocumentStore store) {
@@ -389,7 +393,7 @@ public final class Standalone implements AutoCloseable {
         }
         closing.add(() -> cluster.close(PATIENCE));
         closing.add(kindDuties::close);
-        closing.add(statefulSets::close);
+        statefulSets.ifPresent(sets -> closing.add(sets::close));
         closing.add(mounts::close);
         closing.add(store::close);
         closing.add(records::close);

@@ -47,6 +47,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -58,7 +59,7 @@ final class DriverWorld implements AutoCloseable {
 
     final MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
             Kinds.standard().and(Kinds.OF_SNAPSHOTS), InstantSource.system(), IdSource.random(new Random(7))));
-    final RecordLog records = new MemoryRecordLog();
+    RecordLog records = new MemoryRecordLog();
     private final Path root;
     private final MemoryHost host;
     private final Map<String, String> endpoints;
@@ -67,6 +68,8 @@ final class DriverWorld implements AutoCloseable {
     private final TokenIssuer issuer;
     private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private volatile ControlPlane plane;
+    private boolean besideOthers;
+    private final AtomicInteger hostsAsked = new AtomicInteger();
     final List<String> came = new CopyOnWriteArrayList<>();
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -95,24 +98,57 @@ final class DriverWorld implements AutoCloseable {
     }
 
     private ControlPlane plane() {
+        BinderOptions options = BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS);
         return ControlPlane.builder(store)
                 .plugins(served.plugins())
-                .binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS))
+                .binder(besideOthers ? options.with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS) : options)
                 .start();
+    }
+
+    /** From now on the controllers are not the only ones of the cluster. */
+    void addOthers() {
+        besideOthers = true;
+        restartControllers();
     }
 
     void startNode() {
         agent = Optional.of(NodeAgent.builder(store, host, root)
                 .records(records)
                 .bootId("boot")
-                .drivers(() -> drivers, endpoints)
+                .drivers(this::askedHost, endpoints)
                 .tokens(issuer)
                 .start(NODE));
+    }
+
+    private DriverHost askedHost() {
+        hostsAsked.incrementAndGet();
+        return drivers;
+    }
+
+    /** How often nodes asked for what calls drivers. */
+    int hostsAsked() {
+        return hostsAsked.get();
     }
 
     void stopNode() {
         agent.ifPresent(NodeAgent::close);
         agent = Optional.empty();
+    }
+
+    /** The node's process ends, and another one that knows nothing takes its place. */
+    void replaceNode() {
+        stopNode();
+        records = new MemoryRecordLog();
+    }
+
+    /** Waits until the controllers have nothing to do. */
+    void settle() {
+        plane.whenQuiescent().join();
+    }
+
+    /** Waits until the node has nothing to do. */
+    void settleNode() {
+        agent.orElseThrow().whenQuiescent().join();
     }
 
     void restartControllers() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -11,17 +12,8 @@ import org.apiguardian.api.API;
  * @param source where it comes from; its type is the key in the document
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PodVolume(String name, Optional<VolumeSource> source) {
-    /** The same with another name. */
-    public PodVolume withName(String newName) {
-        return new PodVolume(newName, source);
-    }
-
-    /** The same with another source. */
-    public PodVolume withSource(Optional<VolumeSource> newSource) {
-        return new PodVolume(name, newSource);
-    }
-
+@WithBuilder
+public record PodVolume(String name, Optional<VolumeSource> source) implements PodVolumeBuilder.With {
     /** The claim that it names directly. */
     public Optional<String> persistentVolumeClaimName() {
         return source.filter(s -> s.type().equals("persistentVolumeClaim"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -21,13 +22,15 @@ import org.apiguardian.api.API;
  *     and volumes, so it never changes. Empty if the plugin has none; it is served then under a name that an administrator gives
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PluginDescriptor(
         PluginName name,
         List<String> sourceTypes,
         Place reclaimPlace,
         boolean supportsMountOptions,
         boolean managesOwnership,
-        Optional<String> driverName) {
+        Optional<String> driverName)
+        implements PluginDescriptorBuilder.With {
     /** Copies the list. */
     public PluginDescriptor {
         sourceTypes = List.copyOf(sourceTypes);
