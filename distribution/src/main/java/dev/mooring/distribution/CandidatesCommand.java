@@ -64,7 +64,8 @@ final class CandidatesCommand implements Runnable {
         }
         KubernetesOptions limits =
                 KubernetesOptions.DEFAULT.withUserAgent("mooring").withRequestTimeout(PATIENCE);
-        String namespace = after(before, "-n").or(() -> after(before, "--namespace")).orElse("default");
+        String namespace =
+                after(before, "-n").or(() -> after(before, "--namespace")).orElse("default");
         try (KubernetesStore store = KubernetesStore.open(connection, limits)) {
             new ObjectNames(store).of(command, word, namespace).forEach(out::println);
             out.flush();

@@ -167,7 +167,8 @@ class CommandLineTest {
     void completesKindsAndIsSilentWithoutACluster() {
         assertThat(run("__complete", "explain", "-v", "p")).isZero();
         assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());
-        assertThat(run("__complete", "release", "--rebind", "--kubeconfig", "/nowhere", "d")).isZero();
+        assertThat(run("__complete", "release", "--rebind", "--kubeconfig", "/nowhere", "d"))
+                .isZero();
         assertThat(run("__complete", "explain")).isZero();
         assertThat(run("__complete")).isZero();
         assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());

@@ -62,7 +62,8 @@ public final class ObjectNames {
     }
 
     private <T extends KubernetesObject> List<T> page(Kind<T> kind, String namespace) {
-        ListOptions options = ListOptions.inNamespace(kind.namespaced() ? namespace : "").withLimit(PAGE);
+        ListOptions options =
+                ListOptions.inNamespace(kind.namespaced() ? namespace : "").withLimit(PAGE);
         return store.list(kind, options).value().map(ObjectList::items).orElse(List.of());
     }
 }

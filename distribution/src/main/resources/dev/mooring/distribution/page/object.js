@@ -107,7 +107,7 @@ export class ObjectView {
 function explained(text) {
   const parts = document.createDocumentFragment();
   for (const line of text.split('\n')) {
-    parts.append(/^ {4}\S/.test(line) ? el('span', { class: 'command' }, line) : `${line}\n`);
+    parts.append(/^ {4}\S/.test(line) ? el('span', { class: 'command' }, line.trim()) : `${line}\n`);
   }
   if (parts.lastChild.nodeType === Node.TEXT_NODE) parts.lastChild.data = parts.lastChild.data.trimEnd();
   return parts;
