@@ -198,12 +198,15 @@ public final class PageHandler extends Handler.Abstract {
         return PageAnswer.text(PageAnswer.NO_CONTENT, "");
     }
 
-    /** A cookie is not looked at: a browser may be made to send it, and the token in a header it cannot be made to send. */
+    /**
+     * A cookie alone is not enough: a browser may be made to send it, and the token in a header it cannot be made to send. Of a request from
+     * those who may not even look nothing is read.
+     */
     private void act(Request request, Response response, Callback callback, boolean isDone) {
         String token = bearer(request);
         if (!isOfThisPage(request)) {
             respond(request, response, callback, PageAnswer.text(403, "only this page itself may ask for an act\n"));
-        } else if (token.isEmpty()) {
+        } else if (token.isEmpty() || !isKnown(request)) {
             respond(request, response, callback, PageAnswer.text(401, "an act needs the token in its header\n"));
         } else {
             String address = Request.getRemoteAddr(request);
