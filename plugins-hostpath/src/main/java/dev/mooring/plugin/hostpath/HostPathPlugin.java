@@ -70,7 +70,7 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Clonin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false)
+        return PluginDescriptor.of(NAME, List.of(HostPathSource.TYPE), Place.NODE)
                 .withDriverName("hostpath.csi.mooring.dev");
     }
 

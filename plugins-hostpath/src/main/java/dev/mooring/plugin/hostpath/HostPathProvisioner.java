@@ -92,8 +92,7 @@ final class HostPathProvisioner {
 
     /** A refusal says that nothing was changed, so what was begun is taken back first. */
     private Outcome<Nothing> settled(HostPathProvisionPlan plan, HostPathLedgerEntry entry, Outcome<Nothing> made) {
-        boolean nothingSaid =
-                made.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> false);
+        boolean nothingSaid = made.isRefused() || made.isDeferred();
         if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
             return made;
         }
