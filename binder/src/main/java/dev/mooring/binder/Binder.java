@@ -36,6 +36,7 @@ import org.apiguardian.api.API;
 public final class Binder {
     private final BinderController binder;
     private final PluginRegistry plugins;
+    private final boolean besideOthers;
 
     /**
      * Makes a binder.
@@ -48,6 +49,7 @@ public final class Binder {
     public Binder(BinderOptions options, PluginRegistry plugins) {
         this.binder = new BinderController(options, plugins);
         this.plugins = plugins;
+        this.besideOthers = options.has(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS);
     }
 
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
@@ -70,7 +72,7 @@ public final class Binder {
             controllers.add(new HealthController(plugins));
         }
         if (binder.makesSnapshots()) {
-            controllers.add(new SnapshotController(plugins));
+            controllers.add(new SnapshotController(plugins, besideOthers));
         }
         return List.copyOf(controllers);
     }

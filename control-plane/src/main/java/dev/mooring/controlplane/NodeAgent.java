@@ -84,14 +84,13 @@ public final class NodeAgent implements AutoCloseable {
     private final PluginRegistry plugins;
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
-    private final DriverTokens driverTokens;
     private final DriverCallMetrics driverCalls = DriverCallMetrics.ofNode();
-    private volatile Optional<NodeDrivers> drivers = Optional.empty();
+    private final Optional<NodeDrivers> drivers;
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
-        driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
+        DriverTokens driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
                 .map(issued -> new DriverTokens.Given(issued.value(), issued.expires()));
         plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
@@ -107,12 +106,28 @@ public final class NodeAgent implements AutoCloseable {
                 .withCalls(parts.calls.apply(calls))
                 .withListener(LoopListener.all(metrics, loop, parts.listener))
                 .withEvents(parts.events);
-        Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+        drivers = parts.drivers.map(
+                opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
+        Adoption.Result found = search(parts, config);
         runtime = new ControllerRuntime(
                 parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
         feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
         parts.mounts.ifPresent(table ->
                 MountWatch.begin(table, change -> inLoop(() -> news.mounts().changed(change))));
+    }
+
+    private Adoption.Result search(Builder parts, NodeConfig config) {
+        boolean searched = false;
+        try {
+            drivers.flatMap(NodeDrivers::ofMounted).ifPresent(plugins::add);
+            Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+            searched = true;
+            return found;
+        } finally {
+            if (!searched) {
+                drivers.ifPresent(NodeDrivers::close);
+            }
+        }
     }
 
     /** On a thread of the JDK's that is there only while something waits. */
@@ -265,12 +280,12 @@ public final class NodeAgent implements AutoCloseable {
             NodeAgent agent = new NodeAgent(this, node);
             agent.aside.tell();
             agent.runtime.start();
-            agent.drivers = drivers.map(opened -> NodeDrivers.start(
-                    agent,
-                    opened,
-                    new DriverHost.NodeSetup(
-                            store, host, node, root, endpoints, events, agent.driverTokens, agent.driverCalls)));
+            agent.drivers.ifPresent(looking -> looking.begin(agent));
             return agent;
+        }
+
+        private DriverHost.NodeSetup setup(NodeRef node, DriverTokens tokensOfDrivers, DriverCallMetrics calls) {
+            return new DriverHost.NodeSetup(store, host, node, root, endpoints, events, tokensOfDrivers, calls);
         }
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.controller.ClusterUsers;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
 import dev.mooring.distribution.page.PageAccessToken;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.host.linux.KeptPlaces;
@@ -142,6 +144,16 @@ final class ControllerCommand implements Callable<Integer> {
     private Optional<Path> pageToken = Optional.empty();
 
     @Option(
+            names = "--page-acts",
+            paramLabel = "BOOLEAN",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description = "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
+                    + " that may patch the object. Default: false.")
+    private boolean pageActs;
+
+    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -186,7 +198,7 @@ final class ControllerCommand implements Callable<Integer> {
                 process.operations(),
                 plugins,
                 csi.endpoints(),
-                page.map(this::page),
+                page.map(address -> page(address, connection)),
                 lostNodes.attachDetach(),
                 root.toAbsolutePath(),
                 keepFiles());
@@ -198,14 +210,17 @@ final class ControllerCommand implements Callable<Integer> {
         return process.keepFiles("mooring controller", files);
     }
 
-    private PageSettings page(InetSocketAddress address) {
+    private PageSettings page(InetSocketAddress address, Connection connection) {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("--page-bind-address: the page is shown on loopback only");
         }
         SecureRandom random = new SecureRandom();
         try {
             return new PageSettings(
-                    address, PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+                    address,
+                    PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random),
+                    pageActs ? new ClusterUsers(connection) : PageActors.NOBODY,
+                    random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);

@@ -54,6 +54,13 @@ final class PatchWrites {
                 reply -> StoreResult.ok(Outcomes.read(reply)));
     }
 
+    /** Asks a question that is about no object. */
+    StoreResult<Document> ask(String path, Document question) {
+        return transport.send(
+                new Request("POST", path, "application/json", JSON.write(question)),
+                reply -> StoreResult.ok(Outcomes.read(reply)));
+    }
+
     <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
         return transport.send(
                 new Request(

@@ -173,6 +173,6 @@ final class WatchStream implements DocumentListener {
     }
 
     private void send(String type, Document object) {
-        boolean unused = sink.send(EventLines.make(type, object));
+        boolean unused = sink.send(lines.make(type, object));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsAddress;
@@ -21,6 +23,7 @@ import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -135,6 +138,7 @@ public final class ControllerProcess {
                 List::of,
                 lifeLines,
                 (kind, key) -> List.of(),
+                page.actors(),
                 InstantSource.system());
         try {
             PageHandler handler = new PageHandler(world, page.isToken(), page.random());
@@ -152,7 +156,15 @@ public final class ControllerProcess {
     ControllerParts parts(ClusterStore store) {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
+        boolean snapshots = all.stream()
+                .anyMatch(plugin -> plugin.capability(Snapshotting.class).isPresent());
         return ControllerParts.of(store, all, host)
+                .withBinder(
+                        snapshots
+                                ? BinderOptions.DEFAULT
+                                        .with(BinderSwitch.SNAPSHOTS)
+                                        .with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS)
+                                : BinderOptions.DEFAULT)
                 .withAttachDetach(settings.attachDetach())
                 .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }

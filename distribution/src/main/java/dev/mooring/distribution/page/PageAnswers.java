@@ -41,9 +41,11 @@ final class PageAnswers {
     private final PageWorld world;
     private final PageMoments moments;
     private final Explainer explainer;
+    private final PageActs acts;
 
-    PageAnswers(PageWorld world) {
+    PageAnswers(PageWorld world, PageActs acts) {
         this.world = world;
+        this.acts = acts;
         this.moments = new PageMoments(world, TimeSource.system());
         this.explainer = new Explainer(BinderOptions.DEFAULT, world.plugins());
     }
@@ -144,6 +146,7 @@ final class PageAnswers {
             fields.put("row", new PageCells(moment.relations()).of(there));
             fields.put("labels", PageCells.labels(there));
             fields.put("graph", PageGraph.around(moment, there));
+            fields.put("acts", acts.offered(moment.relations(), there));
         });
         fields.put("life", life);
         fields.put("begun", world.lifeLines().begun().toString());

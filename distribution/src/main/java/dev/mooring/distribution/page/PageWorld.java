@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * @param mounts what this machine mounts, as its records say; may be called by several threads at once
  * @param lifeLines what happened, and whether something has
  * @param events those of an object that others tell, as many as are wanted at most, with the kind's name and the object's; may block
+ * @param actors those who may change something
  * @param clock for how long things last
  */
 public record PageWorld(
@@ -29,4 +30,5 @@ public record PageWorld(
         Supplier<Collection<RecordEntry>> mounts,
         LifeLines lifeLines,
         BiFunction<String, ObjectKey, List<Event>> events,
+        PageActors actors,
         InstantSource clock) {}

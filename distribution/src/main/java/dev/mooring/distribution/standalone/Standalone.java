@@ -20,6 +20,7 @@ import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.LifeLines;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
@@ -186,7 +187,16 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             LifeLines lifeLines = new LifeLines(clock);
             PageHandler page = new PageHandler(
-                    world(status, plugins, records, lifeLines, store, clock), credentials::isToken, random);
+                    world(
+                            status,
+                            plugins,
+                            records,
+                            lifeLines,
+                            store,
+                            new TokenHolders(store, events(store), credentials::isToken),
+                            clock),
+                    credentials::isToken,
+                    random);
             // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
                     .backups(backups)
@@ -286,6 +296,7 @@ public final class Standalone implements AutoCloseable {
             EmbeddedRecordLog records,
             LifeLines lifeLines,
             DocumentStore store,
+            PageActors actors,
             InstantSource clock) {
         return new PageWorld(
                 status::controllers,
@@ -293,6 +304,7 @@ public final class Standalone implements AutoCloseable {
                 () -> RecordLog.standing(records.replay()).values(),
                 lifeLines,
                 (kind, key) -> events(store, kind, key),
+                actors,
                 clock);
     }
 

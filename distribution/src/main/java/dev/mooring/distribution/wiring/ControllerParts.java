@@ -67,6 +67,11 @@ public record ControllerParts(
         return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach);
     }
 
+    /** The same with claims bound otherwise. */
+    public ControllerParts withBinder(BinderOptions chosen) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen, attachDetach);
+    }
+
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
         return new ControllerParts(store, plugins, host, events, duties, calls, listener, binder, chosen);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Acts } from '/ui/acts.js';
 import { inWords, picture } from '/ui/graph.js';
 import { SINGLE, breakable, el, links, put, since, stateOf } from '/ui/dom.js';
 import { COLUMNS } from '/ui/lists.js';
@@ -31,7 +32,8 @@ export class ObjectView {
     this.root.append(el('p', {}, el('a', { href: back, id: 'back' }, '← Back to the list')), this.title, this.state);
     this.root.append(this.graph, this.words);
     if (this.explanation) this.root.append(el('h3', {}, 'Why it is as it is'), this.why);
-    this.root.append(el('h3', {}, 'What it is'), this.facts);
+    this.acts = new Acts(link, () => window.dispatchEvent(new Event('act')));
+    this.root.append(this.acts.root, el('h3', {}, 'What it is'), this.facts);
     this.life = el('ol', { class: 'lines', id: 'life' });
     this.begun = el('p', { class: 'note' });
     this.root.append(el('h3', {}, 'What happened, the newest first'), this.life, this.begun);
@@ -47,6 +49,7 @@ export class ObjectView {
     }
     put(this.state, [row.state, row.since, row.why], () => stateOf(row));
     put(this.facts, [row, labels], () => facts(row, labels));
+    this.acts.draw(object.acts, row);
     this.drawGraph(object.graph);
     this.now = { row: JSON.stringify(row), version: object.version };
     this.explain();
@@ -72,6 +75,7 @@ export class ObjectView {
     put(this.state, 'gone', () => 'It does not exist, or does not exist any more.');
     for (const each of [this.facts, this.graph, this.words]) put(each, 'gone', () => '');
     put(this.why, 'gone', () => '');
+    this.acts.draw({ acts: [], token: '' }, {});
   }
 
   // Asks for the explanation: at once if this object has changed or the last question failed, and after a while if any other has changed.

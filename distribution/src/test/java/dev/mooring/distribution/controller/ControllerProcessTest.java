@@ -13,6 +13,7 @@ import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -69,7 +70,7 @@ class ControllerProcessTest {
                 Optional.of(new OperationsAddress(operations, "")),
                 List.of(),
                 Map.of(),
-                Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
+                Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
                 directory.resolve("root"),
                 KeptPlaces.in(directory.resolve("places")));

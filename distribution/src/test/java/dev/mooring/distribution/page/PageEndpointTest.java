@@ -31,6 +31,7 @@ class PageEndpointTest {
             List::of,
             new LifeLines(InstantSource.system()),
             (kind, key) -> List.of(),
+            PageActors.NOBODY,
             InstantSource.system());
 
     @TempDir

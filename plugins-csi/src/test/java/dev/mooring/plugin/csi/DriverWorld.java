@@ -58,7 +58,7 @@ final class DriverWorld implements AutoCloseable {
 
     final MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
             Kinds.standard().and(Kinds.OF_SNAPSHOTS), InstantSource.system(), IdSource.random(new Random(7))));
-    final RecordLog records = new MemoryRecordLog();
+    RecordLog records = new MemoryRecordLog();
     private final Path root;
     private final MemoryHost host;
     private final Map<String, String> endpoints;
@@ -67,6 +67,7 @@ final class DriverWorld implements AutoCloseable {
     private final TokenIssuer issuer;
     private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private volatile ControlPlane plane;
+    private boolean besideOthers;
     final List<String> came = new CopyOnWriteArrayList<>();
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -95,10 +96,17 @@ final class DriverWorld implements AutoCloseable {
     }
 
     private ControlPlane plane() {
+        BinderOptions options = BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS);
         return ControlPlane.builder(store)
                 .plugins(served.plugins())
-                .binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS))
+                .binder(besideOthers ? options.with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS) : options)
                 .start();
+    }
+
+    /** From now on the controllers are not the only ones of the cluster. */
+    void addOthers() {
+        besideOthers = true;
+        restartControllers();
     }
 
     void startNode() {
@@ -113,6 +121,22 @@ final class DriverWorld implements AutoCloseable {
     void stopNode() {
         agent.ifPresent(NodeAgent::close);
         agent = Optional.empty();
+    }
+
+    /** The node's process ends, and another one that knows nothing takes its place. */
+    void replaceNode() {
+        stopNode();
+        records = new MemoryRecordLog();
+    }
+
+    /** Waits until the controllers have nothing to do. */
+    void settle() {
+        plane.whenQuiescent().join();
+    }
+
+    /** Waits until the node has nothing to do. */
+    void settleNode() {
+        agent.orElseThrow().whenQuiescent().join();
     }
 
     void restartControllers() {

@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.builder.WithBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -26,4 +27,16 @@ public record LeaseSpec(
         implements LeaseSpecBuilder.With {
     /** Nothing set. */
     public static final LeaseSpec EMPTY = new LeaseSpec("", Optional.empty(), Optional.empty(), Optional.empty(), 0);
+
+    private static final long USUAL_SECONDS = 15;
+
+    /**
+     * Whether somebody holds it at a moment, as its last renewal and its duration say; 15 seconds if it has no duration. Whose clock is
+     * ahead is not known, so a moment near the end proves nothing.
+     */
+    public boolean isHeldAt(Instant moment) {
+        Duration lasts = Duration.ofSeconds(leaseDurationSeconds.orElse(USUAL_SECONDS));
+        return !holderIdentity.isEmpty()
+                && renewTime.filter(renewed -> moment.isBefore(renewed.plus(lasts))).isPresent();
+    }
 }

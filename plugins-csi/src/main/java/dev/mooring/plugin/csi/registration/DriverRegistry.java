@@ -127,7 +127,7 @@ public final class DriverRegistry implements AutoCloseable {
                 boolean unused = changes.tryAcquire(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS);
                 changes.drainPermits();
             }
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException | ClosedWatchServiceException ended) {
             LOG.debug("the registration of CSI drivers has ended");
         }
     }

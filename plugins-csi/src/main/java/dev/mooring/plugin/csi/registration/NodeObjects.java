@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.registration;
 
+import dev.mooring.plugin.csi.driver.JsonPairs;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CSINodeDriverAllocatable;
