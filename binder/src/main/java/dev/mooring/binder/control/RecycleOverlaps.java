@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.VolumeId;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,7 @@ import java.util.stream.Stream;
  */
 final class RecycleOverlaps {
     private static final String SEPARATOR = "/";
+    private static final String VOLUME = "volume ";
 
     private final PluginRegistry plugins;
     private final Map<String, List<VolumeId>> byUser = new HashMap<>();
@@ -60,7 +65,7 @@ final class RecycleOverlaps {
     }
 
     private static String user(String volume) {
-        return "volume " + volume;
+        return VOLUME + volume;
     }
 
     private static List<VolumeSource> sourcesOf(Pod pod) {
@@ -117,6 +122,36 @@ final class RecycleOverlaps {
             Stream.concat(containing(names, id.backend()), within(names, id.backend()))
                     .forEach(users -> firstBut(users, itself, found));
             return found.stream().findFirst();
+        });
+    }
+
+    /**
+     * The same for what a node empties or destroys, which sees no volumes of others: another volume that may be used there.
+     *
+     * @param labels the node's labels; empty if they are not known, then every volume may be
+     */
+    Optional<String> volumeOn(PersistentVolume volume, Map<String, String> labels, Caches caches) {
+        Optional<VolumeId> id = volume.spec().source().flatMap(plugins::identify);
+        return id.flatMap(own -> {
+            TreeMap<String, Set<String>> names = spaces.getOrDefault(space(own), new TreeMap<>());
+            return Stream.concat(containing(names, own.backend()), within(names, own.backend()))
+                    .flatMap(users -> users.stream())
+                    .filter(user -> user.startsWith(VOLUME))
+                    .map(user -> caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(user.substring(VOLUME.length()))))
+                    .flatMap(Optional::stream)
+                    .filter(other ->
+                            !other.metadata().uid().equals(volume.metadata().uid()))
+                    .filter(other -> other.spec()
+                            .nodeAffinity()
+                            .map(affinity -> labels.isEmpty() || affinity.matches(labels))
+                            .orElse(true))
+                    .filter(other -> other.spec()
+                            .source()
+                            .flatMap(plugins::identify)
+                            .filter(own::overlaps)
+                            .isPresent())
+                    .map(other -> user(other.metadata().name()))
+                    .min(Comparator.naturalOrder());
         });
     }
 

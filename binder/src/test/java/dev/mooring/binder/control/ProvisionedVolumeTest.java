@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolume;
@@ -28,7 +29,7 @@ class ProvisionedVolumeTest {
                 modes,
                 Optional.empty(),
                 Map.of());
-        return ProvisionedVolume.of(
+        return ProvisionedVolume.of(BinderOptions.DEFAULT, 
                 claim, new ClaimStorage.Made(ToyPlugin.NAME, request, template, ClaimStorage.Certainty.MADE));
     }
 
