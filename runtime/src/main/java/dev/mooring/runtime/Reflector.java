@@ -105,7 +105,11 @@ final class Reflector<T extends KubernetesObject> {
         } catch (RejectedExecutionException e) {
             if (!isClosed()) {
                 Duration wait = later(Duration.ZERO, again);
-                LOG.error("the executor for requests took none; trying again in {} to follow {}", wait, subscription.kind(), e);
+                LOG.error(
+                        "the executor for requests took none; trying again in {} to follow {}",
+                        wait,
+                        subscription.kind(),
+                        e);
             }
         }
     }

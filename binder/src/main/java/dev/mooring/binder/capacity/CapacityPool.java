@@ -9,7 +9,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.model.OwnerReferenceBuilder;
-import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.CapacityReporting.FreeSpace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -64,7 +63,12 @@ record CapacityPool(String driver, String className, Map<String, String> place) 
 
     /** The object as it is made; it goes with the CSIDriver. */
     CSIStorageCapacity fresh(CapacityRole role, CSIDriver owner, FreeSpace space) {
-        OwnerReference reference = OwnerReferenceBuilder.builder().apiVersion("storage.k8s.io/v1").kind("CSIDriver").name(owner.metadata().name()).uid(owner.metadata().uid()).build();
+        OwnerReference reference = OwnerReferenceBuilder.builder()
+                .apiVersion("storage.k8s.io/v1")
+                .kind("CSIDriver")
+                .name(owner.metadata().name())
+                .uid(owner.metadata().uid())
+                .build();
         ObjectMeta metadata = ObjectMeta.named(key(role).name())
                 .withNamespace(role.namespace())
                 .withLabels(Map.of(DRIVER_LABEL, driver, MANAGER_LABEL, role.manager()))

@@ -9,7 +9,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.ObjectReferenceBuilder;
-import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeSpec;
@@ -35,7 +34,15 @@ final class ProvisionedVolume {
 
     /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
     static PersistentVolume orphan(BinderOptions options, ObjectKey claim, ClaimStorage.Made made) {
-        ObjectReference claimRef = ObjectReferenceBuilder.builder().kind("PersistentVolumeClaim").namespace(claim.namespace()).name(claim.name()).uid(made.request().claimUid()).apiVersion("v1").resourceVersion("").fieldPath("").build();
+        ObjectReference claimRef = ObjectReferenceBuilder.builder()
+                .kind("PersistentVolumeClaim")
+                .namespace(claim.namespace())
+                .name(claim.name())
+                .uid(made.request().claimUid())
+                .apiVersion("v1")
+                .resourceVersion("")
+                .fieldPath("")
+                .build();
         return build(options, claimRef, Optional.empty(), made, ReclaimPolicy.DELETE);
     }
 
@@ -54,7 +61,8 @@ final class ProvisionedVolume {
         annotations.put(Annotations.PROVISIONED_BY, made.provisioner());
         ObjectMeta metadata = ObjectMeta.named(request.volumeName()).withAnnotations(annotations);
         if (options.beside().isPresent()) {
-            metadata = metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER); // whatever the policy (semantics/csi §8.6)
+            metadata =
+                    metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER); // whatever the policy (semantics/csi §8.6)
         } else if (policy == ReclaimPolicy.DELETE) {
             metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
         }

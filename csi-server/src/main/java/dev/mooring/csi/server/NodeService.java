@@ -31,7 +31,6 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequestBuilder;
-import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
@@ -249,7 +248,15 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             throw RpcFailure.precondition("volume " + record.handle() + " is published at "
                     + other.get().path() + ", and only one target may have it");
         }
-        PublishRequest asked = PublishRequestBuilder.builder().volume(record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags())).pod(use.pod()).target(target).stagingPath(staging).readOnly(readOnly).occasion(before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL).group(wanted.group()).build();
+        PublishRequest asked = PublishRequestBuilder.builder()
+                .volume(record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()))
+                .pod(use.pod())
+                .target(target)
+                .stagingPath(staging)
+                .readOnly(readOnly)
+                .occasion(before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL)
+                .group(wanted.group())
+                .build();
         RpcContext context = rpcs.recordedContext(
                 "publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
         begin(record, use, before, () -> targets.show(context, asked));

@@ -19,7 +19,6 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.ProvisionRequestBuilder;
-import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
 import io.grpc.Status;
@@ -264,6 +263,22 @@ final class VolumeMaker {
     private ProvisionRequest provisionRequest(Wish wish, String volumeName, ObjectKey claim) {
         VolumeRecord.Request request = wish.request();
         long bytes = wish.least() > 0 ? wish.least() : Math.min(USUAL_BYTES, wish.most());
-        return ProvisionRequestBuilder.builder().volumeName(volumeName).claim(claim).claimUid(wish.handle().key()).claimLabels(Map.of()).claimAnnotations(Map.of()).requested(Quantity.ofBytes(bytes)).accessModes(request.accessModes()).mode(request.mode()).className("").parameters(RequestedNames.parameters(request.parameters())).attributes(request.attributes()).mountOptions(List.of()).reclaimPolicy(ReclaimPolicy.DELETE).selectedNode(traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty()).nodeLabels(traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of()).build();
+        return ProvisionRequestBuilder.builder()
+                .volumeName(volumeName)
+                .claim(claim)
+                .claimUid(wish.handle().key())
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(Quantity.ofBytes(bytes))
+                .accessModes(request.accessModes())
+                .mode(request.mode())
+                .className("")
+                .parameters(RequestedNames.parameters(request.parameters()))
+                .attributes(request.attributes())
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty())
+                .nodeLabels(traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of())
+                .build();
     }
 }

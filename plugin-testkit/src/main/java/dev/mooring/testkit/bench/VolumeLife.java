@@ -14,7 +14,6 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.ProvisionRequestBuilder;
-import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequestBuilder;
@@ -95,7 +94,24 @@ public final class VolumeLife {
 
     /** The same for a volume of another name. */
     public ProvisionRequest request(String name) {
-        return ProvisionRequestBuilder.builder().volumeName(name).claim(ObjectKey.of("kit", "claim-" + number)).claimUid("claim-uid-" + name).claimLabels(Map.of()).claimAnnotations(Map.of()).requested(bench.subject().size()).accessModes(bench.subject().accessModes()).mode(mode).className("kit").parameters(bench.subject().parameters()).attributes(attributes).mountOptions(List.of()).reclaimPolicy(ReclaimPolicy.DELETE).selectedNode(bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty()).nodeLabels(bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of()).content(content).build();
+        return ProvisionRequestBuilder.builder()
+                .volumeName(name)
+                .claim(ObjectKey.of("kit", "claim-" + number))
+                .claimUid("claim-uid-" + name)
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(bench.subject().size())
+                .accessModes(bench.subject().accessModes())
+                .mode(mode)
+                .className("kit")
+                .parameters(bench.subject().parameters())
+                .attributes(attributes)
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty())
+                .nodeLabels(bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of())
+                .content(content)
+                .build();
     }
 
     /** Has its storage hold something from the start. */

@@ -7,7 +7,6 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.ProvisionRequestBuilder;
-import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Bench;
@@ -85,6 +84,22 @@ final class RequestVariants {
             List<String> mountOptions,
             Optional<NodeRef> node,
             Map<String, String> nodeLabels) {
-        return ProvisionRequestBuilder.builder().volumeName(request.volumeName()).claim(request.claim()).claimUid(request.claimUid()).claimLabels(request.claimLabels()).claimAnnotations(request.claimAnnotations()).requested(size).accessModes(request.accessModes()).mode(mode).className(request.className()).parameters(parameters).attributes(request.attributes()).mountOptions(mountOptions).reclaimPolicy(request.reclaimPolicy()).selectedNode(node).nodeLabels(nodeLabels).build();
+        return ProvisionRequestBuilder.builder()
+                .volumeName(request.volumeName())
+                .claim(request.claim())
+                .claimUid(request.claimUid())
+                .claimLabels(request.claimLabels())
+                .claimAnnotations(request.claimAnnotations())
+                .requested(size)
+                .accessModes(request.accessModes())
+                .mode(mode)
+                .className(request.className())
+                .parameters(parameters)
+                .attributes(request.attributes())
+                .mountOptions(mountOptions)
+                .reclaimPolicy(request.reclaimPolicy())
+                .selectedNode(node)
+                .nodeLabels(nodeLabels)
+                .build();
     }
 }
