@@ -89,7 +89,7 @@ final class ApiDiscovery {
         Request request = Request.get(Paths.version(kind));
         StoreResult<Set<String>> found = transport
                 .send(request, reply -> StoreResult.ok(plurals(reply)))
-                .match(StoreResult::ok, failed -> failed.reason() == Failure.NOT_FOUND ? unknown(kind) : failed);
+                .recover(failed -> failed.reason() == Failure.NOT_FOUND ? unknown(kind) : failed);
         found.value().ifPresent(plurals -> answers.put(Paths.version(kind), new Answer(plurals, now())));
         return found;
     }

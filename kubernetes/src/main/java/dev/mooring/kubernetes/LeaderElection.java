@@ -186,7 +186,7 @@ public final class LeaderElection implements Election<Term> {
     }
 
     private void lost(StoreResult<Lease> result) {
-        result.match(lease -> true, failed -> {
+        result.ifFailed(failed -> {
             if (failed.reason() != Failure.CONFLICT) {
                 // One whose answer did not come is tried again as it was; if it was carried out, that is a conflict.
                 LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
@@ -194,7 +194,6 @@ public final class LeaderElection implements Election<Term> {
             if (failed.reason() == Failure.NOT_FOUND) {
                 readAgain();
             }
-            return false;
         });
     }
 

@@ -101,7 +101,7 @@ final class VaultPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.CONTROLLER, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.CONTROLLER).withManagesOwnership(true);
     }
 
     private static String handle(VolumeSource source) {

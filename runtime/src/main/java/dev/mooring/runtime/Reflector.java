@@ -127,25 +127,22 @@ final class Reflector<T extends KubernetesObject> {
         if (isClosed()) {
             return;
         }
-        result.match(
-                list -> {
-                    if (seen.isAfter(list.revision())) {
-                        LOG.warn(
-                                "the cache of {} is built again: the store's revision went back from {} to {}, as that of one "
-                                        + "that was restored from a backup",
-                                subscription.kind(),
-                                seen,
-                                list.revision());
-                    }
-                    seen = list.revision();
-                    subscription.listed(list.items(), list.revision());
-                    watch();
-                    return true;
-                },
-                failed -> {
-                    failed(failed, this::list);
-                    return false;
-                });
+        result.ifOk(list -> {
+            if (seen.isAfter(list.revision())) {
+                LOG.warn(
+                        "the cache of {} is built again: the store's revision went back from {} to {}, as that of one "
+                                + "that was restored from a backup",
+                        subscription.kind(),
+                        seen,
+                        list.revision());
+            }
+            seen = list.revision();
+            subscription.listed(list.items(), list.revision());
+            watch();
+        });
+        result.ifFailed(failed -> {
+            failed(failed, this::list);
+        });
     }
 
     /** Learns the revision at which the store is. */
@@ -153,19 +150,16 @@ final class Reflector<T extends KubernetesObject> {
         if (isClosed()) {
             return;
         }
-        result.match(
-                list -> {
-                    if (seen.isAfter(list.revision())) {
-                        list();
-                    } else {
-                        watch();
-                    }
-                    return true;
-                },
-                failed -> {
-                    failed(failed, this::resume);
-                    return false;
-                });
+        result.ifOk(list -> {
+            if (seen.isAfter(list.revision())) {
+                list();
+            } else {
+                watch();
+            }
+        });
+        result.ifFailed(failed -> {
+            failed(failed, this::resume);
+        });
     }
 
     private void failed(StoreResult.Failed<?> failed, Runnable again) {

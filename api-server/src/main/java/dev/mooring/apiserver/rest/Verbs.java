@@ -319,9 +319,7 @@ final class Verbs {
     }
 
     private static <R> R value(Kind<?> kind, String name, StoreResult<R> result) {
-        return result.match(ok -> ok, failed -> {
-            throw Statuses.of(kind, name, failed);
-        });
+        return result.orThrow(failed -> Statuses.of(kind, name, failed));
     }
 
     private static ObjectList<Document> listed(Kind<?> kind, StoreResult<ObjectList<Document>> result) {

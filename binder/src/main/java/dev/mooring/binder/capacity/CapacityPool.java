@@ -8,6 +8,7 @@ import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.CapacityReporting.FreeSpace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -62,13 +63,12 @@ record CapacityPool(String driver, String className, Map<String, String> place) 
 
     /** The object as it is made; it goes with the CSIDriver. */
     CSIStorageCapacity fresh(CapacityRole role, CSIDriver owner, FreeSpace space) {
-        OwnerReference reference = new OwnerReference(
-                "storage.k8s.io/v1",
-                "CSIDriver",
-                owner.metadata().name(),
-                owner.metadata().uid(),
-                false,
-                false);
+        OwnerReference reference = OwnerReferenceBuilder.builder()
+                .apiVersion("storage.k8s.io/v1")
+                .kind("CSIDriver")
+                .name(owner.metadata().name())
+                .uid(owner.metadata().uid())
+                .build();
         ObjectMeta metadata = ObjectMeta.named(key(role).name())
                 .withNamespace(role.namespace())
                 .withLabels(Map.of(DRIVER_LABEL, driver, MANAGER_LABEL, role.manager()))

@@ -134,12 +134,7 @@ public final class NodeProvisioning {
 
     /** A node that made it at another place than the volume says calls that incompatible: there is something then. */
     private static boolean isRefused(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() != Refusal.INCOMPATIBLE,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+        return outcome.isRefused() && !outcome.isRefused(Refusal.INCOMPATIBLE);
     }
 
     /** Whether a scheduler has chosen the node, and may choose another one. */

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeSpec;
@@ -33,14 +34,15 @@ final class ProvisionedVolume {
 
     /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
     static PersistentVolume orphan(BinderOptions options, ObjectKey claim, ClaimStorage.Made made) {
-        ObjectReference claimRef = new ObjectReference(
-                "PersistentVolumeClaim",
-                claim.namespace(),
-                claim.name(),
-                made.request().claimUid(),
-                "v1",
-                "",
-                "");
+        ObjectReference claimRef = ObjectReferenceBuilder.builder()
+                .kind("PersistentVolumeClaim")
+                .namespace(claim.namespace())
+                .name(claim.name())
+                .uid(made.request().claimUid())
+                .apiVersion("v1")
+                .resourceVersion("")
+                .fieldPath("")
+                .build();
         return build(options, claimRef, Optional.empty(), made, ReclaimPolicy.DELETE);
     }
 

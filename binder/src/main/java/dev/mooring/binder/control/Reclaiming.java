@@ -83,8 +83,7 @@ final class Reclaiming {
                 .or(() -> situation.resultOf(BinderOperations.DELETE))
                 .flatMap(EffectResult::outcome);
         return here.or(() -> reportedByNode(volume))
-                .filter(outcome -> outcome.match(
-                        done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
+                .filter(outcome -> !outcome.isUncertain())
                 .isPresent();
     }
 

@@ -7,6 +7,7 @@ import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
@@ -69,14 +70,15 @@ final class Transitions {
     /** A full reference to a claim, as upstream writes it. */
     static ObjectReference referenceTo(PersistentVolumeClaim claim) {
         ObjectMeta metadata = claim.metadata();
-        return new ObjectReference(
-                "PersistentVolumeClaim",
-                metadata.namespace(),
-                metadata.name(),
-                metadata.uid(),
-                "v1",
-                metadata.resourceVersion(),
-                "");
+        return ObjectReferenceBuilder.builder()
+                .kind("PersistentVolumeClaim")
+                .namespace(metadata.namespace())
+                .name(metadata.name())
+                .uid(metadata.uid())
+                .apiVersion("v1")
+                .resourceVersion(metadata.resourceVersion())
+                .fieldPath("")
+                .build();
     }
 
     /** Step 3 of a bind: the claim names the volume, and is marked as bound (§1.7). */

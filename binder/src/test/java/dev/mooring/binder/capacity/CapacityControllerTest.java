@@ -85,7 +85,9 @@ class CapacityControllerTest {
     private static final class Reporter implements StoragePlugin, CapacityReporting {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(DRIVER), List.of(), Place.CONTROLLER, true, true);
+            return PluginDescriptor.of(new PluginName(DRIVER), List.of(), Place.CONTROLLER)
+                    .withSupportsMountOptions(true)
+                    .withManagesOwnership(true);
         }
 
         @Override

@@ -277,7 +277,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap(), begun);
         Outcome<Map<String, String>> outcome =
                 plugin.requiresAttach(volume) ? plugin.attach(context, volume, there) : Outcome.done(Map.of());
-        if (before.isEmpty() && surelyNothing(outcome)) {
+        if (before.isEmpty() && outcome.isWithoutEffect()) {
             records.noteOrForget(records.now(begun).detachedFrom(node));
         }
         Map<String, String> answered = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
@@ -406,10 +406,6 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                                     .setMessage(seen.message())))
                     .build();
         });
-    }
-
-    private static boolean surelyNothing(Outcome<?> outcome) {
-        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
     }
 
     private static void need(String value, String field) throws RpcFailure {

@@ -96,8 +96,7 @@ final class Snapshots {
             throws RpcFailure {
         RpcContext context = rpcs.context("create snapshot " + begun.handle().key(), secrets);
         Outcome<SnapshotFacts> outcome = plugin.createSnapshot(context, asked, source.spec());
-        boolean nothingTaken = outcome.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        boolean nothingTaken = outcome.isRefused();
         if (nothingTaken && begun.phase() == SnapshotRecord.Phase.TAKING) {
             records.remove(begun.handle());
         }

@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
 import io.grpc.Status;
@@ -176,8 +177,7 @@ final class VolumeMaker {
         RpcContext context = rpcs.context("create " + handle, secrets, begun);
         Outcome<VolumeTemplate> outcome =
                 NewStorage.make(traits.need(NewStorage.capability(asked)), context, asked, plan);
-        boolean nothingMade = outcome.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        boolean nothingMade = outcome.isRefused();
         if (nothingMade) {
             records.remove(handle);
         }
@@ -263,21 +263,22 @@ final class VolumeMaker {
     private ProvisionRequest provisionRequest(Wish wish, String volumeName, ObjectKey claim) {
         VolumeRecord.Request request = wish.request();
         long bytes = wish.least() > 0 ? wish.least() : Math.min(USUAL_BYTES, wish.most());
-        return new ProvisionRequest(
-                volumeName,
-                claim,
-                wish.handle().key(),
-                Map.of(),
-                Map.of(),
-                Quantity.ofBytes(bytes),
-                request.accessModes(),
-                request.mode(),
-                "",
-                RequestedNames.parameters(request.parameters()),
-                request.attributes(),
-                List.of(),
-                ReclaimPolicy.DELETE,
-                traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty(),
-                traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of());
+        return ProvisionRequestBuilder.builder()
+                .volumeName(volumeName)
+                .claim(claim)
+                .claimUid(wish.handle().key())
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(Quantity.ofBytes(bytes))
+                .accessModes(request.accessModes())
+                .mode(request.mode())
+                .className("")
+                .parameters(RequestedNames.parameters(request.parameters()))
+                .attributes(request.attributes())
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty())
+                .nodeLabels(traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of())
+                .build();
     }
 }

@@ -6,6 +6,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,16 @@ record VolumeRecord(
     VolumeSpec spec(List<AccessMode> accessModes, VolumeMode mode, List<String> mountFlags) {
         Map<String, String> all = new TreeMap<>(annotations);
         all.putAll(notes);
-        return new VolumeSpec(volumeName, handle.key(), source, accessModes, mode, capacity, mountFlags, all);
+        return VolumeSpecBuilder.builder()
+                .name(volumeName)
+                .uid(handle.key())
+                .source(source)
+                .accessModes(accessModes)
+                .mode(mode)
+                .capacity(capacity)
+                .mountOptions(mountFlags)
+                .annotations(all)
+                .build();
     }
 
     VolumeSpec spec() {

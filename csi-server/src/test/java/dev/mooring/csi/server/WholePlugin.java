@@ -71,7 +71,9 @@ class WholePlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(TYPE), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(NAME, List.of(TYPE), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override

@@ -66,9 +66,7 @@ public final class LiveCluster {
         List<T> objects = new ArrayList<>();
         ListOptions options = ListOptions.inNamespace(namespace).withLimit(PAGE);
         while (true) {
-            ObjectList<T> page = store.list(kind, options).match(found -> found, failed -> {
-                throw failure("list " + kind.plural(), failed);
-            });
+            ObjectList<T> page = store.list(kind, options).orThrow(failed -> failure("list " + kind.plural(), failed));
             objects.addAll(page.items());
             if (page.continueToken().isEmpty()) {
                 return objects;

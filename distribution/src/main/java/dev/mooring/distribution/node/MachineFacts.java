@@ -3,6 +3,7 @@ package dev.mooring.distribution.node;
 
 import dev.mooring.storage.model.NodeAddress;
 import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.NodeSystemInfoBuilder;
 import dev.mooring.storage.model.Quantity;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -168,15 +169,16 @@ record MachineFacts(Path root) {
         String system = System.getProperty("os.name", "");
         String machineId = text(root.resolve("etc/machine-id"));
         String hardware = text(root.resolve("sys/class/dmi/id/product_uuid"));
-        NodeSystemInfo info = new NodeSystemInfo(
-                agent,
-                bootId(),
-                text(proc().resolve("sys/kernel/osrelease")),
-                system,
-                system.toLowerCase(Locale.ROOT),
-                architecture(),
-                machineId,
-                hardware.isEmpty() ? machineId : hardware);
+        NodeSystemInfo info = NodeSystemInfoBuilder.builder()
+                .kubeletVersion(agent)
+                .bootID(bootId())
+                .kernelVersion(text(proc().resolve("sys/kernel/osrelease")))
+                .osImage(system)
+                .operatingSystem(system.toLowerCase(Locale.ROOT))
+                .architecture(architecture())
+                .machineID(machineId)
+                .systemUUID(hardware.isEmpty() ? machineId : hardware)
+                .build();
         return new NodeDescription(info, capacity(), addresses(node));
     }
 

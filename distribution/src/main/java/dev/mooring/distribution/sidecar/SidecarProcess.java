@@ -125,8 +125,7 @@ public final class SidecarProcess {
                 LOG.info("waiting for the driver: {}", why);
                 told = why;
             }
-            boolean refused = answer.match(
-                    done -> false, refusal -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+            boolean refused = answer.isRefused();
             if (refused) {
                 LOG.error("the driver on {} cannot be used: {}", settings.endpoint(), why);
             }

@@ -13,13 +13,16 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
@@ -33,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The life of one volume on a bench, step by step, and what the host would have recorded of it. Pods may be served by several threads at
@@ -90,23 +94,24 @@ public final class VolumeLife {
 
     /** The same for a volume of another name. */
     public ProvisionRequest request(String name) {
-        return new ProvisionRequest(
-                name,
-                ObjectKey.of("kit", "claim-" + number),
-                "claim-uid-" + name,
-                Map.of(),
-                Map.of(),
-                bench.subject().size(),
-                bench.subject().accessModes(),
-                mode,
-                "kit",
-                bench.subject().parameters(),
-                attributes,
-                List.of(),
-                ReclaimPolicy.DELETE,
-                bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
-                bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of(),
-                content);
+        return ProvisionRequestBuilder.builder()
+                .volumeName(name)
+                .claim(ObjectKey.of("kit", "claim-" + number))
+                .claimUid("claim-uid-" + name)
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(bench.subject().size())
+                .accessModes(bench.subject().accessModes())
+                .mode(mode)
+                .className("kit")
+                .parameters(bench.subject().parameters())
+                .attributes(attributes)
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty())
+                .nodeLabels(bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of())
+                .content(content)
+                .build();
     }
 
     /** Has its storage hold something from the start. */
@@ -137,42 +142,31 @@ public final class VolumeLife {
 
     /** A PersistentVolume with this source. */
     public VolumeSpec of(VolumeSource source) {
-        return new VolumeSpec(
-                request().volumeName(),
-                "pv-uid-" + (mode == VolumeMode.BLOCK ? "raw-" : "") + number,
-                source,
-                bench.subject().accessModes(),
-                mode,
-                bench.subject().size(),
-                List.of(),
-                bench.subject().annotations());
+        return VolumeSpecBuilder.builder()
+                .name(request().volumeName())
+                .uid("pv-uid-" + (mode == VolumeMode.BLOCK ? "raw-" : "") + number)
+                .source(source)
+                .accessModes(bench.subject().accessModes())
+                .mode(mode)
+                .capacity(bench.subject().size())
+                .mountOptions(List.of())
+                .annotations(bench.subject().annotations())
+                .build();
     }
 
     /** The same in another mode. */
     public static VolumeSpec withMode(VolumeSpec volume, VolumeMode mode) {
-        return new VolumeSpec(
-                volume.name(),
-                volume.uid(),
-                volume.source(),
-                volume.accessModes(),
-                mode,
-                volume.capacity(),
-                volume.mountOptions(),
-                volume.annotations());
+        return volume.withMode(mode);
     }
 
     /** Takes what provisioning answered. */
     void provisioned(VolumeTemplate made) {
         VolumeSpec plain = of(made.source());
-        spec = Optional.of(new VolumeSpec(
-                plain.name(),
-                plain.uid(),
-                plain.source(),
-                made.accessModes(),
-                plain.mode(),
-                made.capacity(),
-                plain.mountOptions(),
-                made.annotations()));
+        spec = Optional.of(plain.with()
+                .accessModes(made.accessModes())
+                .capacity(made.capacity())
+                .annotations(made.annotations())
+                .build());
     }
 
     /** Its identity. */
@@ -208,7 +202,14 @@ public final class VolumeLife {
 
     /** What publishing is asked for. */
     public PublishRequest publishRequest(PodRef pod, boolean readOnly) {
-        return new PublishRequest(spec(), pod, target(pod), stagingPath(), readOnly, PublishRequest.Occasion.INITIAL);
+        return PublishRequestBuilder.builder()
+                .volume(spec())
+                .pod(pod)
+                .target(target(pod))
+                .stagingPath(stagingPath())
+                .readOnly(readOnly)
+                .occasion(PublishRequest.Occasion.INITIAL)
+                .build();
     }
 
     void attached(Map<String, String> answer) {
@@ -458,6 +459,6 @@ public final class VolumeLife {
 
     /** Whether an outcome is a refusal of one of these kinds. */
     public static boolean isRefused(Outcome<?> outcome, Refusal... kinds) {
-        return Answers.refusal(outcome).filter(List.of(kinds)::contains).isPresent();
+        return Stream.of(kinds).anyMatch(outcome::isRefused);
     }
 }

@@ -132,7 +132,7 @@ final class PodChecks {
         PodRef pod = life.pod(1);
         Outcome<PluginState> outcome = publish(life, pod, true);
         require(
-                outcome.isDone() || Answers.refusal(outcome).isPresent(),
+                outcome.isDone() || outcome.isRefused(),
                 Rule.READ_ONLY_FROM_THE_START,
                 "a read-only request was answered with " + Answers.text(outcome));
         if (outcome.isDone()) {

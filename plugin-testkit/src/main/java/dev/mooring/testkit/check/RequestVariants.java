@@ -6,6 +6,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Bench;
@@ -83,21 +84,22 @@ final class RequestVariants {
             List<String> mountOptions,
             Optional<NodeRef> node,
             Map<String, String> nodeLabels) {
-        return new ProvisionRequest(
-                request.volumeName(),
-                request.claim(),
-                request.claimUid(),
-                request.claimLabels(),
-                request.claimAnnotations(),
-                size,
-                request.accessModes(),
-                mode,
-                request.className(),
-                parameters,
-                request.attributes(),
-                mountOptions,
-                request.reclaimPolicy(),
-                node,
-                nodeLabels);
+        return ProvisionRequestBuilder.builder()
+                .volumeName(request.volumeName())
+                .claim(request.claim())
+                .claimUid(request.claimUid())
+                .claimLabels(request.claimLabels())
+                .claimAnnotations(request.claimAnnotations())
+                .requested(size)
+                .accessModes(request.accessModes())
+                .mode(mode)
+                .className(request.className())
+                .parameters(parameters)
+                .attributes(request.attributes())
+                .mountOptions(mountOptions)
+                .reclaimPolicy(request.reclaimPolicy())
+                .selectedNode(node)
+                .nodeLabels(nodeLabels)
+                .build();
     }
 }

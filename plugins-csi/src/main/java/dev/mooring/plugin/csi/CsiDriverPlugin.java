@@ -159,7 +159,9 @@ final class CsiDriverPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(name, List.of(), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(name, List.of(), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override

@@ -90,7 +90,9 @@ final class CsiVolumes
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of("csi"), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(NAME, List.of("csi"), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override

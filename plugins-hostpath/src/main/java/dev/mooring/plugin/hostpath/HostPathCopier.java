@@ -90,8 +90,7 @@ final class HostPathCopier {
 
     /** A refusal says that nothing was changed, so what was begun is taken back first. */
     Outcome<Nothing> settled(String name, HostPathLedgerEntry entry, Outcome<Nothing> made) {
-        boolean nothingSaid =
-                made.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> false);
+        boolean nothingSaid = made.isRefused() || made.isDeferred();
         if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
             return made;
         }

@@ -76,7 +76,7 @@ public final class HostPathPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false)
+        return PluginDescriptor.of(NAME, List.of(HostPathSource.TYPE), Place.NODE)
                 .withDriverName("hostpath.csi.mooring.dev");
     }
 

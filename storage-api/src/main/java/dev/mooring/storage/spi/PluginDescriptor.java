@@ -36,7 +36,13 @@ public record PluginDescriptor(
         sourceTypes = List.copyOf(sourceTypes);
     }
 
-    /** What has no name as a CSI driver. */
+    /**
+     * What has no name as a CSI driver.
+     *
+     * @deprecated the two last values are easily confused: {@link #of} takes neither, and each is set by its name
+     */
+    @API(status = API.Status.DEPRECATED, since = "0.1")
+    @Deprecated(since = "0.1")
     public PluginDescriptor(
             PluginName name,
             List<String> sourceTypes,
@@ -46,9 +52,17 @@ public record PluginDescriptor(
         this(name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.empty());
     }
 
+    /** A plugin without mount options, whose files stay as they are, and without a name as a CSI driver. */
+    public static PluginDescriptor of(PluginName name, List<String> sourceTypes, Place reclaimPlace) {
+        return PluginDescriptorBuilder.builder()
+                .name(name)
+                .sourceTypes(sourceTypes)
+                .reclaimPlace(reclaimPlace)
+                .build();
+    }
+
     /** The same, with a name as a CSI driver. */
-    public PluginDescriptor withDriverName(String name) {
-        return new PluginDescriptor(
-                this.name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.of(name));
+    public PluginDescriptor withDriverName(String newName) {
+        return withDriverName(Optional.of(newName));
     }
 }

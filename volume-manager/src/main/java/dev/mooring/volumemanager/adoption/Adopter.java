@@ -94,17 +94,11 @@ public final class Adopter {
 
     /** Looks, and records what can be told. */
     public Outcome<Result> adopt(RecordLog log, ClusterStore store) {
-        return host.mounts()
-                .table()
-                .match(
-                        done -> adopt(done.value(), log, store),
-                        // a host on which nothing can be mounted
-                        refused -> refused.refusal() == Refusal.UNSUPPORTED
-                                ? Outcome.done(Result.NOTHING)
-                                : Outcome.refused(refused.refusal(), refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
-                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+        Outcome<MountTable> table = host.mounts().table();
+        // a host on which nothing can be mounted
+        return table.isRefused(Refusal.UNSUPPORTED)
+                ? Outcome.done(Result.NOTHING)
+                : table.then(found -> adopt(found, log, store));
     }
 
     private Outcome<Result> adopt(MountTable table, RecordLog log, ClusterStore store) {

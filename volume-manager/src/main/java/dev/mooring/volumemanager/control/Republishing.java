@@ -26,6 +26,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -176,7 +177,7 @@ public final class Republishing implements Controller {
             return Decision.remember(known.get())
                     .wakeAfter(Duration.ofNanos(known.get().dueNanos() - now));
         }
-        return PodVolumeDecider.held(known.get(), List.of(publish(record, pod, ready)), situation)
+        return RecordLife.held(known.get(), List.of(publish(record, pod, ready)), situation)
                 .and(failure(pod, result))
                 .concerning(Concerned.pod(record.pod(), Concerned.FAILED_MOUNT));
     }
@@ -210,15 +211,15 @@ public final class Republishing implements Controller {
     }
 
     private Effect publish(Publish record, Pod pod, Resolution.Ready ready) {
-        PublishRequest request = new PublishRequest(
-                ready.shownSpec(),
-                record.pod(),
-                record.target(),
-                ready.device().flatMap(Device::stagingPath),
-                ready.readOnly(),
-                Occasion.REPUBLISH,
-                false,
-                PodSetup.groupOf(pod));
+        PublishRequest request = PublishRequestBuilder.builder()
+                .volume(ready.shownSpec())
+                .pod(record.pod())
+                .target(record.target())
+                .stagingPath(ready.device().flatMap(Device::stagingPath))
+                .readOnly(ready.readOnly())
+                .occasion(Occasion.REPUBLISH)
+                .group(PodSetup.groupOf(pod))
+                .build();
         return new Effect.Perform(
                 AgentOperations.REFRESH,
                 new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),

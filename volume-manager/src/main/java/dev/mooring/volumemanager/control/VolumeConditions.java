@@ -134,7 +134,7 @@ public final class VolumeConditions implements Controller {
         }
         return known.rest(situation.now()).isPresent()
                 ? rest(known, situation)
-                : PodVolumeDecider.held(known, List.of(look(record.orElseThrow())), situation);
+                : RecordLife.held(known, List.of(look(record.orElseThrow())), situation);
     }
 
     private static Decision rest(ConditionMemory known, Situation situation) {

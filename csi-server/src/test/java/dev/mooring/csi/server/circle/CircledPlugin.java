@@ -47,12 +47,10 @@ record CircledPlugin(Circle circle)
     @Override
     public PluginDescriptor describe() {
         PluginDescriptor driver = circle.controllers.describe();
-        return new PluginDescriptor(
-                circle.node.describe().name(),
-                circle.node.describe().sourceTypes(),
-                driver.reclaimPlace(),
-                driver.supportsMountOptions(),
-                driver.managesOwnership());
+        return PluginDescriptor.of(
+                        circle.node.describe().name(), circle.node.describe().sourceTypes(), driver.reclaimPlace())
+                .withSupportsMountOptions(driver.supportsMountOptions())
+                .withManagesOwnership(driver.managesOwnership());
     }
 
     @Override

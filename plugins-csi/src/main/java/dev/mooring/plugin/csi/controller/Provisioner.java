@@ -177,12 +177,7 @@ public final class Provisioner {
             SecretTexts secrets) {
         Outcome<CreateVolumeResponse> answer =
                 driver.call(context, CallKind.CREATE, ControllerGrpc.getCreateVolumeMethod(), call, secrets::hide);
-        return answer.match(
-                done -> answer,
-                refused -> requests.ended(request).then(forgotten -> answer),
-                uncertain -> answer,
-                deferred -> answer,
-                elsewhere -> answer);
+        return answer.recoverRefused(refused -> requests.ended(request).then(forgotten -> refused));
     }
 
     /** A volume that is too small, or not filled as was asked, is destroyed again: nothing may be bound to it. */

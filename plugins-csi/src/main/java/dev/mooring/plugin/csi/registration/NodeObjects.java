@@ -9,6 +9,7 @@ import dev.mooring.storage.model.CSINodeSpec;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -94,7 +95,12 @@ final class NodeObjects {
 
     /** A CSINode of a node, without drivers. */
     static CSINode fresh(NodeRef node) {
-        OwnerReference owner = new OwnerReference("v1", "Node", node.name(), node.uid(), false, false);
+        OwnerReference owner = OwnerReferenceBuilder.builder()
+                .apiVersion("v1")
+                .kind("Node")
+                .name(node.name())
+                .uid(node.uid())
+                .build();
         return new CSINode(ObjectMeta.named(node.name()).withOwnerReferences(List.of(owner)), CSINodeSpec.EMPTY);
     }
 

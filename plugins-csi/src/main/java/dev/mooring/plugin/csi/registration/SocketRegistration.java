@@ -65,15 +65,10 @@ final class SocketRegistration {
                     InfoRequest.getDefaultInstance());
             Outcome<Driver> registered = info.then(told -> checked(socket, told))
                     .then(endpoint -> entered(info.result().orElseThrow().getName(), endpoint));
-            return registered.match(
-                    done -> tell(registrar, done.value()),
-                    refused -> {
-                        refuse(registrar, refused.why());
-                        return registered;
-                    },
-                    uncertain -> registered,
-                    deferred -> registered,
-                    elsewhere -> registered);
+            if (registered.isRefused()) {
+                refuse(registrar, registered.message());
+            }
+            return registered.then(driver -> tell(registrar, driver));
         }
     }
 
