@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.OperationsAddress;
@@ -11,6 +12,7 @@ import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.runtime.CallLimits;
+import dev.mooring.runtime.plugin.DriverHost;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Serves a CSI driver on a cluster whose kube-controller-manager binds: external-provisioner, -attacher, -resizer, livenessprobe",
-            "and node-driver-registrar in one process, by their flags, Leases and objects.",
+            "Serves a CSI driver on a cluster whose kube-controller-manager binds: external-provisioner, -attacher, -resizer,",
+            "csi-snapshotter, livenessprobe and node-driver-registrar in one process, by their flags, Leases and objects.",
             "Exit status: 1 the driver, a port or a socket cannot be used, 2 the arguments are malformed. SIGTERM or SIGINT ends it."
         })
 final class CsiSidecarCommand implements Callable<Integer> {
@@ -176,7 +178,7 @@ final class CsiSidecarCommand implements Callable<Integer> {
         }
         String identity = SidecarLeaseOptions.identity();
         return new SidecarSettings(
-                address.contains("://") ? address : "unix://" + address,
+                endpoint(),
                 nodeOnly ? Optional.empty() : Optional.of(served(taken)),
                 identity,
                 volumes.rules(identity),
@@ -191,6 +193,17 @@ final class CsiSidecarCommand implements Callable<Integer> {
                 registrationPath.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new SidecarSettings.Registration(registrationDirectory, registrationPath)));
+    }
+
+    /** Go's programs take a path alone too. */
+    private String endpoint() {
+        String endpoint = address.contains("://")
+                ? address
+                : "unix://" + Path.of(address).toAbsolutePath();
+        CsiModules.find(DriverHost.class).problem("driver", endpoint).ifPresent(problem -> {
+            throw new IllegalArgumentException("--csi-address: " + problem);
+        });
+        return endpoint;
     }
 
     private ServedCluster served(Optional<SidecarSettings.Leases> taken) {

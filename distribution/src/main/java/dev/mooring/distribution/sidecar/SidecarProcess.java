@@ -25,6 +25,7 @@ import dev.mooring.runtime.term.FencedCalls;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -39,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process beside a CSI driver, in place of external-provisioner, -attacher, -resizer, livenessprobe and node-driver-registrar: the
- * controllers of Mooring in the role of provisioner, attacher and resizer, with the driver as the only plugin (semantics/csi §7 to §11). It
+ * One process beside a CSI driver, in place of external-provisioner, -attacher, -resizer, csi-snapshotter, livenessprobe and node-driver-registrar: the
+ * controllers of Mooring in the roles of the first four, with the driver as the only plugin (semantics/csi §7 to §11). It
  * holds the Leases of all of those while it works.
  */
 public final class SidecarProcess {
@@ -82,6 +83,7 @@ public final class SidecarProcess {
             metrics = settings.operations().map(address -> show(address, driver));
             health = settings.health().map(address -> show(address, driver));
             Optional<DriverFacts> facts = meet(driver);
+            facts.ifPresent(known -> driver.watch(() -> cameAgain(driver, known)));
             return facts.isEmpty() ? signal.isAsked() : registered(driver, facts.get());
         } finally {
             metrics.ifPresent(OperationsEndpoint::close);
@@ -135,6 +137,17 @@ public final class SidecarProcess {
             status.met();
         });
         return facts;
+    }
+
+    /** What waits for the driver is tried at once. One that has become another is met by the next process (§7.1). */
+    private void cameAgain(DriverHost.Beside driver, DriverFacts known) {
+        Optional<DriverFacts> now = driver.facts(settings.rules().timeout()).result();
+        if (now.filter(found -> !found.equals(known)).isPresent()) {
+            LOG.warn("the driver is another one now, so this process ends: {} {}", now.get().name(), now.get().version());
+            refused = true;
+        } else if (now.isPresent()) {
+            status.serving().ifPresent(plane -> plane.runtime().pluginCame(new PluginName(known.name())));
+        }
     }
 
     private boolean registered(DriverHost.Beside driver, DriverFacts facts) {

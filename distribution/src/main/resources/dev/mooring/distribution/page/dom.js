@@ -102,6 +102,11 @@ export function plural(count, what) {
   return `${count.toLocaleString('en')} ${what}`;
 }
 
+// A kind as it stands behind a number.
+export function titled(kind, count) {
+  return (count === 1 && kind in SINGLE ? SINGLE[kind] : TITLES[kind]).toLowerCase();
+}
+
 // Parts of a whole, for the eye; the words beside it say the same.
 export function bar(states) {
   const NS = 'http://www.w3.org/2000/svg';

@@ -17,6 +17,7 @@ import dev.mooring.csi.v1.ProbeRequest;
 import dev.mooring.plugin.csi.driver.CallKind;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.plugin.csi.driver.SocketWatch;
 import dev.mooring.plugin.csi.registration.RegistrarSocket;
 import dev.mooring.plugin.csi.registration.RegistrationContext;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
@@ -52,6 +53,7 @@ final class BesideDriver implements DriverHost.Beside {
     private final CsiEndpoint endpoint;
     private final DriverCallMetrics metrics;
     private final Driver unnamed;
+    private Optional<SocketWatch> socket = Optional.empty();
 
     /** Connects; the first call waits for the driver. */
     BesideDriver(CsiEndpoint endpoint, DriverCallMetrics metrics) {
@@ -141,12 +143,19 @@ final class BesideDriver implements DriverHost.Beside {
     }
 
     @Override
+    public synchronized void watch(Runnable came) {
+        socket.ifPresent(SocketWatch::close);
+        socket = Optional.of(SocketWatch.start(Map.of("driver", endpoint), name -> came.run()));
+    }
+
+    @Override
     public Registered register(String driver, String path, Path socket, Consumer<String> told) throws IOException {
         return RegistrarSocket.open(transport, driver, path, socket, told)::close;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        socket.ifPresent(SocketWatch::close);
         unnamed.close();
         drivers.close();
         transport.close();

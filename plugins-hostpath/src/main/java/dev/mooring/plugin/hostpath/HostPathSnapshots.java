@@ -190,7 +190,7 @@ final class HostPathSnapshots {
 
     /** What a handle says; empty if it can be no handle of ours. */
     private static Optional<Place> place(SnapshotRef snapshot) {
-        int slash = snapshot.handle().indexOf('/');
+        int slash = snapshot.handle().lastIndexOf('/');
         return Optional.of(new Place(
                         snapshot.handle().substring(0, Math.max(0, slash)),
                         snapshot.handle().substring(slash + 1)))

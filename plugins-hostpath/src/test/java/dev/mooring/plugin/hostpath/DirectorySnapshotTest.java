@@ -210,7 +210,7 @@ class DirectorySnapshotTest {
 
     @Test
     void whatCanBeNoSnapshotIsNone() throws IOException {
-        for (String handle : List.of("", "snapshot-1", "node-1/../v", "node-1/", "node-1/a/b")) {
+        for (String handle : List.of("", "snapshot-1", "node-1/..", "node-1/", "/snapshot-1", "node-1/A b")) {
             assertThat(Node.answer(restore(node.context(), handle))).isEqualTo("NOT_FOUND");
             assertThat(Node.value(node.plugin.findSnapshot(node.context(), ref(handle))))
                     .isEqualTo(Optional.empty());

@@ -161,6 +161,13 @@ public interface DriverHost {
         StoragePlugin plugin(ClusterStore store, DriverFacts facts, SidecarRules rules);
 
         /**
+         * Begins to look for the driver's socket, of which the kernel tells.
+         *
+         * @param came run, by another thread, whenever it has come: another version of the driver may listen there
+         */
+        void watch(Runnable came);
+
+        /**
          * Tells a kubelet of the driver, by a socket of its own (semantics/csi §4), until what is answered is closed.
          *
          * @param driver the driver's name
