@@ -63,7 +63,8 @@ final class NodeDrivers implements AutoCloseable {
                 .result()
                 .map(table -> table.below(root).stream()
                         .map(entry -> root.relativize(entry.mountPoint()))
-                        .anyMatch(place -> place.startsWith(OWN) || place.toString().contains("/" + ESCAPED + "/")))
+                        .anyMatch(place ->
+                                place.startsWith(OWN) || place.toString().contains("/" + ESCAPED + "/")))
                 .orElse(false);
         return mounted ? Optional.of(loaded().plugin()) : Optional.empty();
     }
@@ -124,8 +125,8 @@ final class NodeDrivers implements AutoCloseable {
         boolean asked = false;
         boolean come = false;
         while (!asked && !come) {
-            StoreResult<CSINode> node =
-                    setup.store().get(Kinds.CSI_NODE, ObjectKey.cluster(setup.node().name()));
+            StoreResult<CSINode> node = setup.store()
+                    .get(Kinds.CSI_NODE, ObjectKey.cluster(setup.node().name()));
             come = node.value()
                     .filter(there -> !there.spec().drivers().isEmpty())
                     .isPresent();

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -97,11 +96,13 @@ final class StandaloneCommand implements Callable<Integer> {
 
     @Option(
             names = "--controllers",
-            paramLabel = "NAME",
-            split = ",",
-            description = "The controllers to run, as kube-controller-manager takes them: NAME runs one, -NAME does not, * stands for all."
-                    + " Default: all. See docs/operate/standalone.md.")
-    private List<String> controllers = List.of("*");
+            paramLabel = "NAMES",
+            defaultValue = "*",
+            converter = ControllerNames.class,
+            description =
+                    "The controllers to run, with commas between: NAME runs one, -NAME does not, * stands for all (${DEFAULT-VALUE}). See"
+                            + " docs/operate/standalone.md.")
+    private ControllerChoice controllers = ControllerChoice.ALL;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -204,14 +205,6 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private ControllerChoice choice() {
-        try {
-            return ControllerChoice.of(controllers);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--controllers: " + e.getMessage(), e);
-        }
-    }
-
     private StandaloneOptions options() throws IOException {
         InetAddress where = address == null ? InetAddress.getLoopbackAddress() : address;
         if (!where.isLoopbackAddress() && !beyond) {
@@ -230,7 +223,7 @@ final class StandaloneCommand implements Callable<Integer> {
                 Version.VERSION,
                 process.operations(),
                 csi.endpoints(),
-                choice(),
+                controllers,
                 process.keepFiles(
                         "mooring standalone",
                         Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));

@@ -120,7 +120,9 @@ final class ApiHandler extends Handler.Abstract {
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
-        answer.warnings().forEach(each -> response.getHeaders().add("Warning", warning(each)));
+        answer.warnings().stream()
+                .filter(each -> isNews(request, each))
+                .forEach(each -> response.getHeaders().add("Warning", warning(each)));
         answer.retryAfter()
                 .ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, Long.toString(seconds)));
         if (answer.status() == 400 && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {
@@ -136,6 +138,12 @@ final class ApiHandler extends Handler.Abstract {
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
             response.write(true, body, callback);
         }
+    }
+
+    /** What is true of a kind for good is told once over each connection: operators write the same kinds again and again. */
+    private static boolean isNews(Request request, String text) {
+        return !text.endsWith(Verbs.ONLY_STORED)
+                || request.getConnectionMetaData().setAttribute(text, Boolean.TRUE) == null;
     }
 
     /** RFC 7234, section 5.5: 299 is for warnings that nobody foresaw. */

@@ -81,8 +81,7 @@ final class ServedStore {
             return store.listDocuments(kind, options);
         }
         return selected(
-                options,
-                stored -> store.listDocuments(Kinds.EVENT, stored).map(list -> shown(list, EventView::shown)));
+                options, stored -> store.listDocuments(Kinds.EVENT, stored).map(list -> shown(list, EventView::shown)));
     }
 
     private static ObjectList<Document> shown(ObjectList<Document> list, UnaryOperator<Document> view) {
@@ -109,7 +108,8 @@ final class ServedStore {
         }
         StoreResult<Watch> watch = selected(
                 options,
-                stored -> StoreResult.ok(store.watchDocuments(Kinds.EVENT, stored, after, new Showing(listener, EventView::shown))));
+                stored -> StoreResult.ok(
+                        store.watchDocuments(Kinds.EVENT, stored, after, new Showing(listener, EventView::shown))));
         return watch.match(begun -> begun, failed -> {
             listener.onEnd(failed.reason(), failed.message());
             return () -> {};
@@ -203,6 +203,8 @@ final class ServedStore {
     /** What is gone, as the store has it: with no more than the object's identity, where that is all that is answered. */
     StoreResult<? extends Deletion<? extends KubernetesObject>> delete(
             Kind<?> kind, ObjectKey key, DeleteOptions options) {
-        return isView(kind) ? store.delete(Kinds.EVENT, key, options) : store.delete(OlderVersions.stored(kind), key, options);
+        return isView(kind)
+                ? store.delete(Kinds.EVENT, key, options)
+                : store.delete(OlderVersions.stored(kind), key, options);
     }
 }

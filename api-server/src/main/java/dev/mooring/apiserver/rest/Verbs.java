@@ -48,6 +48,9 @@ final class Verbs {
     private static final Failed<Document> ANOTHER =
             new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
 
+    /** How the warning of a kind ends for which there is no controller. */
+    static final String ONLY_STORED = " are only stored: no controller of this server acts on them";
+
     private final ServedStore store;
     private final InstantSource clock;
     private final EventLines json = new EventLines(Encoding.JSON);
@@ -201,7 +204,7 @@ final class Verbs {
                 });
         List<String> warnings = new ArrayList<>(validation.warnings());
         if (StoredKinds.isOnlyStored(target.kind())) {
-            warnings.add(target.kind().plural() + " are only stored: no controller of this server acts on them");
+            warnings.add(target.kind().plural() + ONLY_STORED);
         }
         warnings.addAll(Definitions.warnings(target, created));
         return Answer.json(201, presenter.one(created)).withWarnings(warnings);

@@ -4,8 +4,6 @@ package dev.mooring.apiserver.schema;
 import dev.mooring.apiserver.resource.Resource;
 import dev.mooring.apiserver.resource.Resources;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class OpenApi {
     /** The media type of the binary form of version 2. */
     public static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-
-    private static final List<String> PATCHES =
-            List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
 
     private final Resources resources;
     private final Map<List<String>, Document> made = new ConcurrentHashMap<>();
@@ -47,14 +42,14 @@ public final class OpenApi {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("swagger", "2.0");
         document.put("info", info());
-        document.put("paths", Map.of());
+        document.put("paths", OpenApiPaths.v2(resources.all()));
         document.put("definitions", definitions());
         return Document.of(document);
     }
 
     /** Version 2 in its binary form. */
     public byte[] v2Protobuf() {
-        return OpenApiProtobuf.document(info(), definitions());
+        return OpenApiProtobuf.document(info(), OpenApiPaths.v2(resources.all()), definitions());
     }
 
     private Map<String, Map<String, Object>> definitions() {
@@ -99,7 +94,7 @@ public final class OpenApi {
         Map<String, Object> paths = new LinkedHashMap<>();
         for (Resource each : members) {
             schemas.add(each);
-            paths.putAll(paths(each, "/" + String.join("/", path)));
+            paths.putAll(OpenApiPaths.v3(each, "/" + String.join("/", path)));
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.0.0");
@@ -107,45 +102,5 @@ public final class OpenApi {
         document.put("paths", paths);
         document.put("components", Map.of("schemas", schemas.all()));
         return Document.of(document);
-    }
-
-    private static Map<String, Object> paths(Resource resource, String root) {
-        Kind<?> kind = resource.kind();
-        String collection = root + (kind.namespaced() ? "/namespaces/{namespace}/" : "/") + kind.plural();
-        Map<String, Object> paths = new LinkedHashMap<>();
-        Map<String, Object> many = new LinkedHashMap<>();
-        many.put("get", operation(kind, "list", List.of()));
-        many.put("post", operation(kind, "post", List.of("application/json")));
-        paths.put(collection, many);
-        if (kind.namespaced()) {
-            paths.put(root + "/" + kind.plural(), Map.of("get", operation(kind, "list", List.of())));
-        }
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("get", operation(kind, "get", List.of()));
-        one.put("put", operation(kind, "put", List.of("application/json")));
-        one.put("patch", operation(kind, "patch", PATCHES));
-        one.put("delete", operation(kind, "delete", List.of()));
-        paths.put(collection + "/{name}", one);
-        return paths;
-    }
-
-    private static Map<String, Object> operation(Kind<?> kind, String action, List<String> consumes) {
-        Map<String, Object> reference = Map.of("$ref", "#/components/schemas/" + Schemas.name(kind));
-        Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put("x-kubernetes-action", action);
-        operation.put("x-kubernetes-group-version-kind", Schemas.gvk(kind));
-        if (!consumes.isEmpty()) {
-            List<Object> parameters = new ArrayList<>();
-            for (String name : List.of("dryRun", "fieldManager", "fieldValidation")) {
-                parameters.add(Map.of("name", name, "in", "query", "schema", Map.of("type", "string")));
-            }
-            operation.put("parameters", parameters);
-            Map<String, Object> content = new LinkedHashMap<>();
-            consumes.forEach(type -> content.put(type, Map.of("schema", reference)));
-            operation.put("requestBody", Map.of("content", content, "required", true));
-        }
-        Map<String, Object> answer = Map.of("application/json", Map.of("schema", reference));
-        operation.put("responses", Map.of("200", Map.of("description", "OK", "content", answer)));
-        return operation;
     }
 }

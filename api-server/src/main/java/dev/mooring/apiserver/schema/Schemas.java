@@ -97,10 +97,10 @@ final class Schemas {
         if (!all.containsKey(name)) {
             all.put(name, Map.of()); // types may contain themselves
             Map<String, Object> properties = new LinkedHashMap<>();
-            type.fields().forEach((field, each) -> properties.put(field, property(field, each)));
+            type.fields().forEach((field, each) -> properties.put(field, property(type, field, each)));
             Map<String, Object> schema = new LinkedHashMap<>();
             schema.put("type", "object");
-            schema.put("description", Descriptions.of(type.simpleName()));
+            schema.put("description", Descriptions.of(type));
             schema.put("properties", properties);
             if (!type.required().isEmpty()) {
                 schema.put("required", List.copyOf(type.required()));
@@ -110,7 +110,7 @@ final class Schemas {
         return Map.of("$ref", references + name);
     }
 
-    private Map<String, Object> property(String name, FieldType type) {
+    private Map<String, Object> property(Structure owner, String name, FieldType type) {
         Map<String, Object> property = new LinkedHashMap<>(schema(type));
         if (type instanceof Sequence sequence && !sequence.mergeKey().isEmpty()) {
             property.put("x-kubernetes-patch-strategy", "merge");
@@ -118,8 +118,8 @@ final class Schemas {
                 property.put("x-kubernetes-patch-merge-key", sequence.mergeKey());
             }
         }
-        String text = Descriptions.of(name);
-        if (!text.isEmpty() && !property.containsKey("$ref")) {
+        String text = Descriptions.of(owner, name);
+        if (!text.isEmpty()) { // beside a reference, too, as in Kubernetes' own document
             property.put("description", text);
         }
         return property;

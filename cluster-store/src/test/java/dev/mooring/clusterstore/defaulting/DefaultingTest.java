@@ -65,6 +65,16 @@ class DefaultingTest {
     }
 
     @Test
+    void aPodNamesItsScheduler() {
+        Document pod = Document.empty().with(List.of(), "spec", "containers");
+        assertThat(Defaulting.onUpdate(Kinds.POD, pod).text("spec", "schedulerName"))
+                .contains("default-scheduler");
+        Document given = pod.with("own", "spec", "schedulerName");
+        assertThat(Defaulting.onUpdate(Kinds.POD, given).text("spec", "schedulerName"))
+                .contains("own");
+    }
+
+    @Test
     void sourcesOfVolumesAreFilledIn() {
         Document hostPath = Document.empty().with("/x", "spec", "hostPath", "path");
         assertThat(Defaulting.onUpdate(Kinds.PERSISTENT_VOLUME, hostPath).text("spec", "hostPath", "type"))

@@ -53,7 +53,8 @@ public record StandaloneOptions(
 
     /** The same with CSI drivers. */
     public StandaloneOptions withEndpoints(Map<String, String> named) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, named, controllers, places);
+        return new StandaloneOptions(
+                data, kubeconfig, address, port, node, version, operations, named, controllers, places);
     }
 
     /** The same with some of the controllers only. */
@@ -64,6 +65,7 @@ public record StandaloneOptions(
 
     /** The same, noting elsewhere what it keeps. */
     public StandaloneOptions withPlaces(KeptPlaces other) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, version, operations, endpoints, controllers, other);
+        return new StandaloneOptions(
+                data, kubeconfig, address, port, node, version, operations, endpoints, controllers, other);
     }
 }

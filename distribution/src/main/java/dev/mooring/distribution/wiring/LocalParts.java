@@ -91,43 +91,43 @@ public record LocalParts(
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
         return new LocalParts(
-                store, host, log, plugins, node, newBootId, root, events, duties, choice, calls, tokens, mounts, endpoints,
-                listener);
+                store, host, log, plugins, node, newBootId, root, events, duties, choice, calls, tokens, mounts,
+                endpoints, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, sink, duties, choice, calls, tokens, mounts, endpoints,
-                listener);
+                store, host, records, plugins, node, bootId, root, sink, duties, choice, calls, tokens, mounts,
+                endpoints, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, around, tokens, mounts, endpoints,
-                listener);
+                store, host, records, plugins, node, bootId, root, events, duties, choice, around, tokens, mounts,
+                endpoints, listener);
     }
 
     /** The same with tokens of service accounts. */
     public LocalParts withTokens(TokenIssuer issuer) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, issuer, mounts, endpoints,
-                listener);
+                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, issuer, mounts,
+                endpoints, listener);
     }
 
     /** The same with a listener to both loops. */
     public LocalParts withListener(LoopListener hears) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts, endpoints,
-                hears);
+                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts,
+                endpoints, hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, more, choice, calls, tokens, mounts, endpoints,
-                listener);
+                store, host, records, plugins, node, bootId, root, events, more, choice, calls, tokens, mounts,
+                endpoints, listener);
     }
 
     /** The same with some of the controllers only. */

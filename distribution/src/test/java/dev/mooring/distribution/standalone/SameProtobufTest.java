@@ -81,7 +81,8 @@ class SameProtobufTest {
         Document read = ProtobufObjects.read(written.body()).orElseThrow();
         sameMeaning(read, shown);
 
-        byte[] ours = ProtobufObjects.write(shown.without("metadata", "managedFields")).orElseThrow();
+        byte[] ours = ProtobufObjects.write(shown.without("metadata", "managedFields"))
+                .orElseThrow();
         HttpResponse<byte[]> put = real.exchange("PUT", path, ProtobufObjects.TYPE, ours);
         assertThat(put.statusCode())
                 .as(() -> new String(put.body(), StandardCharsets.UTF_8))
@@ -113,7 +114,9 @@ class SameProtobufTest {
         leaves("", object.asMap(), all);
         all.keySet().removeIf(path -> path.matches(TYPE_OF_TEMPLATE));
         // Texts and containers of nothing are not told apart from nothing.
-        all.values().removeIf(each -> each.equals("") || each.equals(Map.of()) || each.equals(List.of()) || each == JsonNull.NULL);
+        all.values()
+                .removeIf(each ->
+                        each.equals("") || each.equals(Map.of()) || each.equals(List.of()) || each == JsonNull.NULL);
         return all;
     }
 
