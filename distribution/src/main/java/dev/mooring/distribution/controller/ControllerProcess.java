@@ -194,8 +194,8 @@ public final class ControllerProcess {
                         SidecarLeaseNames.IN_PLACE_OF_SIDECARS
                                 + settings.election()
                                         .map(LeaderOptions::identity)
-                                        .orElseGet(() ->
-                                                Long.toString(ProcessHandle.current().pid())),
+                                        .orElseGet(() -> Long.toString(
+                                                ProcessHandle.current().pid())),
                         new StoreEventSink(store, TimeSource.system()),
                         InstantSource.system()));
     }

@@ -90,8 +90,7 @@ public record ControllerParts(
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node);
+        return new ControllerParts(store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node);
     }
 
     /** The same with a listener to the loop. */
