@@ -25,8 +25,9 @@ final class CsiServeOptions {
             paramLabel = "DRIVER=mooring:NAMESPACE|sidecars",
             split = "\n",
             hideParamSyntax = true,
-            description = "Who serves a driver of --csi-endpoint: mooring, which holds the Leases of its side-cars in that namespace, or"
-                    + " its side-cars. May be repeated. In a file: a map. See docs/operate/csi.md.")
+            description =
+                    "Who serves a driver of --csi-endpoint: mooring, which holds the Leases of its side-cars in that namespace, or"
+                            + " its side-cars. May be repeated. In a file: a map. See docs/operate/csi.md.")
     private Map<String, String> serve = Map.of();
 
     /**

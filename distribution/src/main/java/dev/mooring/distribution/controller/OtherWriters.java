@@ -70,8 +70,7 @@ final class OtherWriters implements Controller {
         if (taken && isNew(driver, attachment.metadata())) {
             leases.another(
                     driver,
-                    "VolumeAttachment " + attachment.metadata().name()
-                            + " has the finalizer of external-attacher");
+                    "VolumeAttachment " + attachment.metadata().name() + " has the finalizer of external-attacher");
         }
     }
 

@@ -156,13 +156,7 @@ final class ServedLeases implements AutoCloseable {
         String message = "CSI driver " + driver + " is not served by Mooring any more: " + what;
         LOG.warn("{}", message);
         events.announce(new Announcement(
-                Kinds.LEASE,
-                ObjectKey.of(lease),
-                lease.metadata().uid(),
-                true,
-                "SidecarAtWork",
-                message,
-                COMPONENT));
+                Kinds.LEASE, ObjectKey.of(lease), lease.metadata().uid(), true, "SidecarAtWork", message, COMPONENT));
     }
 
     /** Gives the Leases back. */

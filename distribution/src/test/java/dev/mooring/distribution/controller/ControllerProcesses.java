@@ -86,7 +86,8 @@ final class ControllerProcesses implements AutoCloseable {
 
     /** Starts a process that only holds a mount namespace of its own. */
     Process namespace() throws IOException {
-        Process holder = new ProcessBuilder("unshare", "--mount", "--propagation", "private", "sleep", "infinity").start();
+        Process holder =
+                new ProcessBuilder("unshare", "--mount", "--propagation", "private", "sleep", "infinity").start();
         started.add(holder);
         return holder;
     }

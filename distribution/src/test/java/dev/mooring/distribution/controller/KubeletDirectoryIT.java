@@ -41,7 +41,9 @@ class KubeletDirectoryIT {
             String.join("", more)
         };
         return processes.startIn(
-                mounts, name, List.of(all).stream().filter(each -> !each.isEmpty()).toArray(String[]::new));
+                mounts,
+                name,
+                List.of(all).stream().filter(each -> !each.isEmpty()).toArray(String[]::new));
     }
 
     private Path kubelet() throws IOException {
@@ -64,7 +66,10 @@ class KubeletDirectoryIT {
 
     @Test
     void whatNoRecordTellsOfIsRefusedThenTakenOverAndUnmountedInTheEnd() throws Exception {
-        boolean able = new ProcessBuilder("/usr/bin/python3", "-c", "import grpc, grpc_tools").start().waitFor() == 0;
+        boolean able = new ProcessBuilder("/usr/bin/python3", "-c", "import grpc, grpc_tools")
+                        .start()
+                        .waitFor()
+                == 0;
         assumeTrue(able, "Debian's packages python3-grpcio and python3-grpc-tools are missing");
         CLUSTER.grantWhatTheManifestGrants();
         CLUSTER.grant("node-rbac.yaml");
@@ -74,12 +79,15 @@ class KubeletDirectoryIT {
         CLUSTER.admin.send("POST", "/apis/storage.k8s.io/v1/csidrivers", """
                 {"metadata":{"name":"%s"},"spec":{"attachRequired":false}}""".formatted(DRIVER));
         Path registry = Files.createDirectories(kubelet().resolve("plugins_registry"));
-        Path socket = Files.createDirectories(kubelet().resolve("plugins").resolve(DRIVER)).resolve("csi.sock");
+        Path socket = Files.createDirectories(kubelet().resolve("plugins").resolve(DRIVER))
+                .resolve("csi.sock");
         try (ControllerProcesses processes = new ControllerProcesses(directory)) {
             Process mounts = processes.namespace();
             Process first = startNode(processes, mounts, "first");
-            await("the directory is a mount", () -> Files.readString(Path.of("/proc/" + mounts.pid() + "/mountinfo"))
-                    .contains(" " + kubelet() + " "));
+            await(
+                    "the directory is a mount",
+                    () -> Files.readString(Path.of("/proc/" + mounts.pid() + "/mountinfo"))
+                            .contains(" " + kubelet() + " "));
             processes.startIn(
                     mounts,
                     "driver",
@@ -110,7 +118,9 @@ class KubeletDirectoryIT {
                      "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"kept"}}]}}""");
             CLUSTER.untilPhase(POD, "Running");
             List<String> before = mounted(mounts, kubelet());
-            assertThat(before).anyMatch(place -> place.endsWith("/mount")).anyMatch(place -> place.endsWith("/globalmount"));
+            assertThat(before)
+                    .anyMatch(place -> place.endsWith("/mount"))
+                    .anyMatch(place -> place.endsWith("/globalmount"));
 
             first.destroyForcibly().waitFor();
             Process refused = startNode(processes, mounts, "second");

@@ -51,8 +51,8 @@ class ServedLeasesTest {
     /** When objects are created. */
     private volatile Instant now = Instant.now();
 
-    private final MemoryClusterStore store = new MemoryClusterStore(
-            StoreOptions.of(Kinds.standard(), () -> now, IdSource.random(new Random(5))));
+    private final MemoryClusterStore store =
+            new MemoryClusterStore(StoreOptions.of(Kinds.standard(), () -> now, IdSource.random(new Random(5))));
     private final List<Announcement> told = new CopyOnWriteArrayList<>();
     private final List<String> won = new CopyOnWriteArrayList<>();
     private final ServedLeases leases =
@@ -109,9 +109,11 @@ class ServedLeasesTest {
     void whileASideCarLeadsNothingIsChangedAndItsLeaseAndHolderAreNamed() {
         leads(NAMES.get(2), "resizer-0");
         leases.start(won::add);
-        await("the first Lease", () -> store.get(Kinds.LEASE, ObjectKey.of("drivers", NAMES.get(0)))
-                .value()
-                .isPresent());
+        await(
+                "the first Lease",
+                () -> store.get(Kinds.LEASE, ObjectKey.of("drivers", NAMES.get(0)))
+                        .value()
+                        .isPresent());
         assertThat(leases.objection(DRIVER).orElse(""))
                 .contains("Lease drivers/" + NAMES.get(2) + " is held by resizer-0")
                 .contains("Remove the side-car");
@@ -151,9 +153,12 @@ class ServedLeasesTest {
             createVolume("new", DRIVER);
             await("an objection", () -> leases.objection(DRIVER).isPresent());
         }
-        assertThat(leases.objection(DRIVER).orElse("")).contains("PersistentVolume new").contains("1-2-disks");
-        assertThat(told).singleElement().satisfies(each -> assertThat(each.message())
-                .contains("external-provisioner"));
+        assertThat(leases.objection(DRIVER).orElse(""))
+                .contains("PersistentVolume new")
+                .contains("1-2-disks");
+        assertThat(told)
+                .singleElement()
+                .satisfies(each -> assertThat(each.message()).contains("external-provisioner"));
     }
 
     @Test
