@@ -64,7 +64,10 @@ public final class Binder {
                 new ModificationController(plugins)));
         if (alone) {
             controllers.addAll(List.of(
-                    new ClaimProtection(), new VolumeProtection(), new AttributesClassProtection(), new EphemeralClaims()));
+                    new ClaimProtection(),
+                    new VolumeProtection(),
+                    new AttributesClassProtection(),
+                    new EphemeralClaims()));
         }
         Optional<CapacityRole> telling =
                 options.beside().map(ProvisionerRole::capacity).orElse(Optional.of(CapacityRole.DEFAULT));

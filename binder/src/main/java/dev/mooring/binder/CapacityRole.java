@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
 public record CapacityRole(
         String namespace, String manager, Optional<Map<String, String>> place, Duration interval, boolean immediate) {
     /** Mooring's own. */
-    public static final CapacityRole DEFAULT = 
+    public static final CapacityRole DEFAULT =
             new CapacityRole("kube-system", "mooring", Optional.empty(), Duration.ofMinutes(1), false);
 
     /** Copies the map. */

@@ -19,9 +19,14 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisionerRole(
-        String namePrefix, int uidLength, Optional<String> node, Optional<Duration> choosingWithin, Optional<CapacityRole> capacity) {
+        String namePrefix,
+        int uidLength,
+        Optional<String> node,
+        Optional<Duration> choosingWithin,
+        Optional<CapacityRole> capacity) {
     /** As external-provisioner is without options. */
-    public static final ProvisionerRole DEFAULT = new ProvisionerRole("pvc", -1, Optional.empty(), Optional.empty(), Optional.empty());
+    public static final ProvisionerRole DEFAULT =
+            new ProvisionerRole("pvc", -1, Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * The name of the volume for a claim.

@@ -106,8 +106,7 @@ public final class NodeAgent implements AutoCloseable {
                 .withCalls(parts.calls.apply(calls))
                 .withListener(LoopListener.all(metrics, loop, parts.listener))
                 .withEvents(parts.events);
-        drivers = parts.drivers.map(
-                opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
+        drivers = parts.drivers.map(opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
         Adoption.Result found = search(parts, config);
         runtime = new ControllerRuntime(
                 parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);

@@ -53,7 +53,8 @@ final class NodeDrivers implements AutoCloseable {
                 .result()
                 .map(table -> table.below(root).stream()
                         .map(entry -> root.relativize(entry.mountPoint()))
-                        .anyMatch(place -> place.startsWith(OWN) || place.toString().contains("/" + ESCAPED + "/")))
+                        .anyMatch(place ->
+                                place.startsWith(OWN) || place.toString().contains("/" + ESCAPED + "/")))
                 .orElse(false);
         return mounted ? Optional.of(loaded().plugin()) : Optional.empty();
     }

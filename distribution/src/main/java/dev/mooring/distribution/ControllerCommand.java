@@ -149,8 +149,9 @@ final class ControllerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
-                    + " that may patch the object. Default: false.")
+            description =
+                    "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
+                            + " that may patch the object. Default: false.")
     private boolean pageActs;
 
     @Option(

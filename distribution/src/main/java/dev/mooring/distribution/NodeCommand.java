@@ -67,8 +67,9 @@ final class NodeCommand implements Callable<Integer> {
             names = "--kubelet-dir",
             paramLabel = "DIR",
             converter = DataDirectory.class,
-            description = "The directory below which pods' volumes are mounted and CSI drivers register. /var/lib/kubelet is where"
-                    + " drivers' manifests expect it. Default: kubelet in the data directory.")
+            description =
+                    "The directory below which pods' volumes are mounted and CSI drivers register. /var/lib/kubelet is where"
+                            + " drivers' manifests expect it. Default: kubelet in the data directory.")
     private Optional<Path> kubelet = Optional.empty();
 
     @Option(

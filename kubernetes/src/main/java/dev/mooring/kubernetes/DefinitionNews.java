@@ -54,8 +54,8 @@ final class DefinitionNews {
         if (Kinds.standard().all().contains(kind)) {
             return () -> {};
         }
-        Following following = new Following(
-                ListOptions.ALL.withFields("metadata.name=" + kind.plural() + "." + kind.group()), news);
+        Following following =
+                new Following(ListOptions.ALL.withFields("metadata.name=" + kind.plural() + "." + kind.group()), news);
         following.begin();
         return following;
     }

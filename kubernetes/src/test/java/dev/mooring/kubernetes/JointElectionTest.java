@@ -26,8 +26,8 @@ class JointElectionTest {
     private static final List<String> NAMES = List.of("disks", "attacher-disks", "resizer-disks");
 
     private long nanos;
-    private final MemoryClusterStore store = new MemoryClusterStore(
-            StoreOptions.of(Kinds.standard(), this::wall, IdSource.random(new Random(1))));
+    private final MemoryClusterStore store =
+            new MemoryClusterStore(StoreOptions.of(Kinds.standard(), this::wall, IdSource.random(new Random(1))));
     private final JointElection one = candidate("one");
     private final JointElection two = candidate("two");
 

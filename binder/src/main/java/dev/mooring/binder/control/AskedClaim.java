@@ -7,7 +7,6 @@ import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
@@ -37,8 +36,7 @@ final class AskedClaim {
         if (ProvisionedStorage.isWaitingForItsVolume(claim, state)) {
             return storage.createVolume(claim, state, situation);
         }
-        Optional<PersistentVolume> made =
-                BinderContext.volume(situation.caches(), context.volumeName(claim));
+        Optional<PersistentVolume> made = BinderContext.volume(situation.caches(), context.volumeName(claim));
         if (made.isPresent()) {
             Decision settled = intent.settle(claim, state.idle(), situation);
             return ProvisionedStorage.withNews(claim, made.get(), settled, situation);
@@ -95,7 +93,8 @@ final class AskedClaim {
     /** A provisioner of one node serves the claims for which that node was chosen. */
     private boolean isHere(PersistentVolumeClaim claim) {
         Optional<String> here = context.options().beside().flatMap(ProvisionerRole::node);
-        return here.isEmpty() || claim.metadata().annotation(Annotations.SELECTED_NODE).equals(here);
+        return here.isEmpty()
+                || claim.metadata().annotation(Annotations.SELECTED_NODE).equals(here);
     }
 
     /** Whether the claim asks a plugin of this process, which its class names too, and a node is chosen where one has to be. */

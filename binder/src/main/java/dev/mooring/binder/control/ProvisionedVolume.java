@@ -59,7 +59,8 @@ final class ProvisionedVolume {
         annotations.put(Annotations.PROVISIONED_BY, made.provisioner());
         ObjectMeta metadata = ObjectMeta.named(request.volumeName()).withAnnotations(annotations);
         if (options.beside().isPresent()) {
-            metadata = metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER); // whatever the policy (semantics/csi §8.6)
+            metadata =
+                    metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER); // whatever the policy (semantics/csi §8.6)
         } else if (policy == ReclaimPolicy.DELETE) {
             metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
         }

@@ -39,7 +39,8 @@ final class ProvisioningCleanup {
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        PersistentVolume volume = ProvisionedVolume.of(context.options(), claim, state.made().orElseThrow());
+        PersistentVolume volume =
+                ProvisionedVolume.of(context.options(), claim, state.made().orElseThrow());
         return decide(
                 new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
     }

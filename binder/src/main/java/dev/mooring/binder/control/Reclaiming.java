@@ -167,8 +167,7 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    private Decision onNode(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    private Decision onNode(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
         String task = executor.recycles() ? "empty" : "destroy";
         return node.await(
@@ -250,8 +249,7 @@ final class Reclaiming {
                         : Decision.remember(state.at(Stage.AWAITS_DETACH)).wakeAfter(USUAL_DETACH));
     }
 
-    private Decision mark(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    private Decision mark(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         String claimUid = volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
         PersistentVolume marked = Transitions.reclaiming(volume, claimUid);
         if (executor.onNode() && NodeChoice.hasNodes(situation.caches())) {

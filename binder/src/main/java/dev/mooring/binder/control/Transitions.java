@@ -183,8 +183,6 @@ final class Transitions {
     /** After the storage has been destroyed: the finalizer that waited for it goes (§1.9). */
     static PersistentVolume destroyed(PersistentVolume volume, String finalizer) {
         ObjectMeta metadata = volume.metadata();
-        return metadata.hasFinalizer(finalizer)
-                ? volume.withMetadata(metadata.withoutFinalizer(finalizer))
-                : volume;
+        return metadata.hasFinalizer(finalizer) ? volume.withMetadata(metadata.withoutFinalizer(finalizer)) : volume;
     }
 }

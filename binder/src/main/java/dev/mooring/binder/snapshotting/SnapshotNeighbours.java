@@ -67,8 +67,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
                                 Kinds.PERSISTENT_VOLUME_CLAIM,
                                 ObjectKey.of(snapshot.metadata().namespace(), name)))
                         .flatMap(claim -> driverOf(claim, caches)));
-        return driver.map(name -> !serves(name))
-                .orElse(!snapshot.metadata().isDeleting());
+        return driver.map(name -> !serves(name)).orElse(!snapshot.metadata().isDeleting());
     }
 
     /** Whether a claim's volume is of a driver that others serve. */

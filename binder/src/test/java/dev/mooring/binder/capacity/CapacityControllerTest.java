@@ -61,7 +61,8 @@ class CapacityControllerTest {
     private static final CapacityPool POOL = new CapacityPool(DRIVER, "fast", Map.of("zone", "east"));
     private static final Key KEY = new Key("storage-capacity", POOL.key(CapacityRole.DEFAULT));
 
-    private final CapacityController controller = new CapacityController(new PluginRegistry(List.of(new Reporter())), CapacityRole.DEFAULT);
+    private final CapacityController controller =
+            new CapacityController(new PluginRegistry(List.of(new Reporter())), CapacityRole.DEFAULT);
     private final Set<Key> posted = new TreeSet<>();
     private final Caches caches = new Caches(
             controller.kinds(),

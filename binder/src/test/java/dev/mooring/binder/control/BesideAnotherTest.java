@@ -87,8 +87,10 @@ class BesideAnotherTest {
     }
 
     private static void letGo(Cluster cluster) {
-        cluster.deleteClaim("data").editClaim("data", claim -> claim.withMetadata(
-                claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)));
+        cluster.deleteClaim("data")
+                .editClaim(
+                        "data",
+                        claim -> claim.withMetadata(claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)));
     }
 
     // ---- making ----
@@ -203,7 +205,8 @@ class BesideAnotherTest {
     @Test
     void aVolumesNameIsMadeAsWanted() {
         Cluster cluster = cluster(
-                        new ProvisionerRole("vol", 8, Optional.empty(), Optional.empty(), Optional.empty()), VolumeBindingMode.IMMEDIATE)
+                        new ProvisionerRole("vol", 8, Optional.empty(), Optional.empty(), Optional.empty()),
+                        VolumeBindingMode.IMMEDIATE)
                 .load(asked());
         cluster.advance(Duration.ofMinutes(1));
         assertThat(cluster.volumes())
@@ -227,8 +230,7 @@ class BesideAnotherTest {
 
     @Test
     void aClaimThatMayLieAnywhereIsTakenInTurn() {
-        Cluster cluster =
-                cluster(OF_NODE, VolumeBindingMode.IMMEDIATE).load(asked(), SelectedNodeTest.node("a", true));
+        Cluster cluster = cluster(OF_NODE, VolumeBindingMode.IMMEDIATE).load(asked(), SelectedNodeTest.node("a", true));
         cluster.advance(Duration.ofSeconds(21));
         assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
                 .contains("a");

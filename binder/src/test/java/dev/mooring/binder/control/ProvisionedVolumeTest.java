@@ -29,8 +29,10 @@ class ProvisionedVolumeTest {
                 modes,
                 Optional.empty(),
                 Map.of());
-        return ProvisionedVolume.of(BinderOptions.DEFAULT, 
-                claim, new ClaimStorage.Made(ToyPlugin.NAME, request, template, ClaimStorage.Certainty.MADE));
+        return ProvisionedVolume.of(
+                BinderOptions.DEFAULT,
+                claim,
+                new ClaimStorage.Made(ToyPlugin.NAME, request, template, ClaimStorage.Certainty.MADE));
     }
 
     @Test

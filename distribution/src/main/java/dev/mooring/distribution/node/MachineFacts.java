@@ -113,7 +113,8 @@ record MachineFacts(Path root) {
                         && !process.getFileName().toString().equals(ownId());
                 if (another) {
                     opened(process, kubelet)
-                            .ifPresent(file -> found.add("process " + process.getFileName() + " has " + file + " open"));
+                            .ifPresent(
+                                    file -> found.add("process " + process.getFileName() + " has " + file + " open"));
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {

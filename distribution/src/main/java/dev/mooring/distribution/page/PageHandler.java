@@ -152,13 +152,16 @@ public final class PageHandler extends Handler.Abstract {
     }
 
     private boolean isKnown(Request request) {
-        return isToken.test(bearer(request)) || session(request).filter(sessions::isOpen).isPresent();
+        return isToken.test(bearer(request))
+                || session(request).filter(sessions::isOpen).isPresent();
     }
 
     private static String bearer(Request request) {
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
-        return given.regionMatches(true, 0, "Bearer ", 0, 7) ? given.substring(7).strip() : "";
+        return given.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? given.substring(7).strip()
+                : "";
     }
 
     /** Ports of one host share their cookies. */
@@ -208,18 +211,16 @@ public final class PageHandler extends Handler.Abstract {
     }
 
     private static boolean isOfThisPage(Request request) {
-        String origin = Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN)).orElse("");
-        String host = Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
+        String origin =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN)).orElse("");
+        String host =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
         return !host.isEmpty() && origin.equals((request.isSecure() ? "https://" : "http://") + host);
     }
 
     /** Without a thread that waits for the body: a client may send half of one, and as often as it likes. */
     private static void take(
-            Request request,
-            Response response,
-            Callback callback,
-            int longest,
-            Function<byte[], PageAnswer> answer) {
+            Request request, Response response, Callback callback, int longest, Function<byte[], PageAnswer> answer) {
         if (request.getLength() < 0 || request.getLength() > longest) {
             respond(
                     request,

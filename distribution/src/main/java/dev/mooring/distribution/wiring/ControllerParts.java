@@ -68,7 +68,8 @@ public record ControllerParts(
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, binder, attachDetach, limits);
+        return new ControllerParts(
+                store, plugins, host, events, duties, otherwise, listener, binder, attachDetach, limits);
     }
 
     /** The same with another policy for nodes that do not answer any more. */

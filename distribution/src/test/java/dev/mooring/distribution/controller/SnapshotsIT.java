@@ -44,7 +44,10 @@ class SnapshotsIT {
     }
 
     private String startDriver() throws Exception {
-        boolean able = new ProcessBuilder("/usr/bin/python3", "-c", "import grpc, grpc_tools").start().waitFor() == 0;
+        boolean able = new ProcessBuilder("/usr/bin/python3", "-c", "import grpc, grpc_tools")
+                        .start()
+                        .waitFor()
+                == 0;
         assumeTrue(able, "Debian's packages python3-grpcio and python3-grpc-tools are missing");
         Path socket = directory.toRealPath().resolve("csi.sock");
         driver = Optional.of(new ProcessBuilder(
@@ -74,7 +77,8 @@ class SnapshotsIT {
         for (Document each : KubernetesYaml.standard().readAll(Files.readString(file), file.toString())) {
             CLUSTER.admin.ok("POST", DEFINITIONS, KubernetesJson.standard().write(each));
         }
-        CLUSTER.until(SNAPSHOTS, "snapshots are served", list -> list.at("items").isPresent());
+        CLUSTER.until(
+                SNAPSHOTS, "snapshots are served", list -> list.at("items").isPresent());
         CLUSTER.until(CONTENTS, "contents are served", list -> list.at("items").isPresent());
         CLUSTER.until(
                 GROUP + "volumesnapshotclasses",
@@ -98,8 +102,7 @@ class SnapshotsIT {
         CLUSTER.empty();
         String endpoint = startDriver();
         try (ControllerProcesses processes = new ControllerProcesses(directory)) {
-            processes.start(
-                    "snapper", CLUSTER.cluster.plainKubeconfig(), "--csi-endpoint", DRIVER + "=" + endpoint);
+            processes.start("snapper", CLUSTER.cluster.plainKubeconfig(), "--csi-endpoint", DRIVER + "=" + endpoint);
             CLUSTER.storageClass("of-driver", DRIVER);
             CLUSTER.claimOfClass("data", "of-driver");
             CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/data", "Bound");

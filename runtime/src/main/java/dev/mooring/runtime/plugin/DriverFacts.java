@@ -15,8 +15,7 @@ import org.apiguardian.api.API;
  * @param node what its node service can do, by CSI's names; empty also where it has none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record DriverFacts(
-        String name, String version, Set<String> services, Set<String> controller, Set<String> node) {
+public record DriverFacts(String name, String version, Set<String> services, Set<String> controller, Set<String> node) {
     /** Copies the sets. */
     public DriverFacts {
         services = new TreeSet<>(services);
