@@ -28,6 +28,7 @@ import dev.mooring.runtime.term.FencedCalls;
 import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -80,10 +82,11 @@ public final class ControlPlane implements AutoCloseable {
                         : AttachDetach.controllers(parts.attachDetach, plugins));
         attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);
+        controllers.removeIf(each -> !parts.only.test(each.name()));
         CallHandler calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
-                new BinderCallHandler(plugins, parts.host, secrets));
+                new BinderCallHandler(plugins, parts.host, secrets, parts.node));
         CallHandler fenced = parts.term
                 .<CallHandler>map(term -> new FencedCalls(calls, term))
                 .orElse(calls);
@@ -116,8 +119,10 @@ public final class ControlPlane implements AutoCloseable {
         private Optional<EventSink> events = Optional.empty();
         private Optional<Tenure> term = Optional.empty();
         private List<Controller> controllers = List.of();
+        private Predicate<String> only = name -> true;
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
+        private Optional<NodeRef> node = Optional.empty();
         private CallLimits limits = CallLimits.DEFAULT;
 
         private Builder(ClusterStore store) {
@@ -138,6 +143,12 @@ public final class ControlPlane implements AutoCloseable {
         /** What this machine does for plugins whose place is the controller; nothing by default. */
         public Builder host(HostServices services) {
             host = services;
+            return this;
+        }
+
+        /** Says that this process is a node, too: of the storage that only this node reaches, snapshots are made and destroyed. */
+        public Builder node(NodeRef here) {
+            node = Optional.of(here);
             return this;
         }
 
@@ -168,6 +179,12 @@ public final class ControlPlane implements AutoCloseable {
         /** Controllers beside those of volumes, such as a scheduler. They are this control plane's from now on. */
         public Builder controllers(Collection<? extends Controller> more) {
             controllers = List.copyOf(more);
+            return this;
+        }
+
+        /** Runs only the controllers whose names are in it; others may be left to another program. */
+        public Builder only(Predicate<String> names) {
+            only = names;
             return this;
         }
 

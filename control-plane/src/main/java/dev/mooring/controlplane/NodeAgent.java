@@ -97,7 +97,8 @@ public final class NodeAgent implements AutoCloseable {
         aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root)
-                .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX));
+                .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX))
+                .withSnapshots(parts.snapshots);
         CallHandler calls = new NodeCallHandler(
                         node, parts.root, plugins, records, parts.host, new StoreSecrets(parts.store))
                 .withNotes(volume -> StoreNotes.of(parts.store, volume));
@@ -171,6 +172,7 @@ public final class NodeAgent implements AutoCloseable {
         private TokenIssuer tokens = TokenIssuer.NONE;
         private Optional<MountTableSource> mounts = Optional.empty();
         private LoopListener listener = LoopListener.NONE;
+        private boolean snapshots;
         private Optional<Supplier<DriverHost>> drivers = Optional.empty();
         private Map<String, String> endpoints = Map.of();
 
@@ -218,6 +220,12 @@ public final class NodeAgent implements AutoCloseable {
         /** Makes the tokens of service accounts that pods show; without it such a volume waits, and its pod has an event. */
         public Builder tokens(TokenIssuer issuer) {
             tokens = issuer;
+            return this;
+        }
+
+        /** Makes volumes from snapshots, too; the store has to serve {@code Kinds.OF_SNAPSHOTS}. */
+        public Builder snapshots() {
+            snapshots = true;
             return this;
         }
 

@@ -2,7 +2,12 @@
 package dev.mooring.controlplane;
 
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.model.CSINode;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.DirectoryStream;
@@ -11,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeDrivers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDrivers.class);
+
+    /** After which a cluster that did not answer is asked again. */
+    private static final Duration AGAIN = Duration.ofSeconds(10);
 
     private static final String ESCAPED = "kubernetes.io~csi";
     private static final Path OWN = Path.of("plugins/kubernetes.io/csi");
@@ -101,12 +111,30 @@ final class NodeDrivers implements AutoCloseable {
 
     private void await(WatchService service, NodeAgent agent) {
         try {
-            service.take();
+            awaitDriver(service);
             load(agent);
         } catch (InterruptedException | ClosedWatchServiceException ended) {
             LOG.debug("no CSI driver has come");
         } catch (RuntimeException broken) {
             LOG.error("CSI drivers cannot be called on this node", broken);
+        }
+    }
+
+    /** Also one that a former process entered and that does not come back: who loads this takes it out of the node's objects. */
+    private void awaitDriver(WatchService service) throws InterruptedException {
+        boolean asked = false;
+        boolean come = false;
+        while (!asked && !come) {
+            StoreResult<CSINode> node =
+                    setup.store().get(Kinds.CSI_NODE, ObjectKey.cluster(setup.node().name()));
+            come = node.value()
+                    .filter(there -> !there.spec().drivers().isEmpty())
+                    .isPresent();
+            asked = node.failure().filter(why -> why != Failure.NOT_FOUND).isEmpty();
+            come = come || (!asked && service.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS) != null);
+        }
+        if (!come) {
+            service.take();
         }
     }
 

@@ -60,6 +60,9 @@ final class ControllerCommand implements Callable<Integer> {
     private CsiEndpointOptions csi = new CsiEndpointOptions();
 
     @Mixin
+    private CsiServeOptions serve = new CsiServeOptions();
+
+    @Mixin
     private ProcessOptions process = new ProcessOptions();
 
     @Option(
@@ -192,13 +195,17 @@ final class ControllerCommand implements Callable<Integer> {
                 ? Optional.of(new LeaderOptions(
                         ObjectKey.of(leaseNamespace, leaseName), identity(), leaseDuration, renewDeadline, retryPeriod))
                 : Optional.empty();
+        Map<String, String> endpoints = csi.endpoints();
+        Map<String, String> namespaces = serve.namespaces(endpoints);
+        endpoints.keySet().removeAll(serve.left());
         return new ControllerSettings(
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
                 process.operations(),
                 plugins,
-                csi.endpoints(),
+                endpoints,
+                namespaces,
                 page.map(address -> page(address, connection)),
                 lostNodes.attachDetach(),
                 root.toAbsolutePath(),

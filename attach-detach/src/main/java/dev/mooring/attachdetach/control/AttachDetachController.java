@@ -3,8 +3,10 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.PodFields;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
@@ -167,6 +169,11 @@ public final class AttachDetachController implements Controller {
                         .orElseGet(() -> decider.decide(
                                 name, state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE), situation));
         };
+    }
+
+    @Override
+    public List<Concern> concerns(Key key, Caches caches) {
+        return key.type().equals(ATTACHMENT) ? decider.concerns(key.object().name()) : List.of();
     }
 
     private Decision decidePod(ObjectKey pod, Optional<DesiredByPod> before, Situation situation) {

@@ -129,17 +129,26 @@ final class AttachmentDecider {
         return fences ? subject.after(AttachmentOperations.FENCE, waiting) : waiting;
     }
 
-    /** What waits: the pods that want the volume. The attachment waits too if no pod does, or if somebody deletes it. */
     private static List<Concern> concerns(AttachmentSituation subject) {
-        List<Concern> pods = subject.wants().stream()
+        return concerns(subject.wants(), subject.known());
+    }
+
+    /** What waits for an attachment, as far as its name says. */
+    List<Concern> concerns(String name) {
+        return concerns(wants.of(name), attachments.get(name));
+    }
+
+    /** What waits: the pods that want the volume. The attachment waits too if no pod does, or if it is to be detached. */
+    private static List<Concern> concerns(Collection<DesiredAttachment> wants, Optional<ActualAttachment> known) {
+        List<Concern> pods = wants.stream()
                 .filter(want -> !want.podDeleting())
                 .limit(MOST_TOLD)
                 .map(AttachEvents::concern)
                 .toList();
-        Optional<Concern> attachment = subject.known()
-                .map(ActualAttachment::object)
-                .filter(object -> pods.isEmpty() || object.metadata().isDeleting())
-                .map(AttachEvents::concern);
+        Optional<Concern> attachment = known.filter(attached -> pods.isEmpty()
+                        || attached.object().metadata().isDeleting()
+                        || attached.marks().detachRequestedAt().isPresent())
+                .map(attached -> AttachEvents.concern(attached.object()));
         return Stream.concat(pods.stream(), attachment.stream()).toList();
     }
 

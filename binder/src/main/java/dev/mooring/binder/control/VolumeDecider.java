@@ -92,7 +92,17 @@ final class VolumeDecider {
         }
         return reclaimed
                 ? reclaiming.decide(volume, taken, situation) // it may hold what is left of its last user's data (D6)
-                : phase(volume, VolumeState.NONE, PersistentVolumePhase.AVAILABLE); // SV2
+                : unclaimed(volume, VolumeState.NONE); // SV2
+    }
+
+    /** No claim's end will ever have the storage destroyed, so who deletes such a volume is told what holds it. */
+    private static Decision unclaimed(PersistentVolume volume, VolumeState state) {
+        Decision decision = phase(volume, state, PersistentVolumePhase.AVAILABLE);
+        return volume.metadata().isDeleting() && volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)
+                ? decision.waitingFor("the volume is being deleted, and its storage is not destroyed, since no claim is"
+                        + " bound to it; set its persistentVolumeReclaimPolicy to Retain to let it go and keep the"
+                        + " storage")
+                : decision;
     }
 
     /** What another program binds: the finalizer while it is bound, and the storage once that program says that it is released (§1.9). */
@@ -164,7 +174,7 @@ final class VolumeDecider {
         if (next.isPresent()) {
             return Decision.remember(current.offering(next.get())); // D18; Available only if no claim takes it (D17)
         }
-        return phase(volume, current.withoutOffers(), PersistentVolumePhase.AVAILABLE);
+        return unclaimed(volume, current.withoutOffers());
     }
 
     // ---- SV3 to SV8: with a claim ----
@@ -231,6 +241,10 @@ final class VolumeDecider {
 
     private static Decision unanswered(
             PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
+        Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
+        if (label.isPresent()) {
+            return Decision.act(label.get()).withState(state);
+        }
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
         Optional<Effect> question = node.question(situation);
         if (question.isPresent()) {

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSnapshotClass;
 import dev.mooring.storage.model.VolumeSnapshotContent;
+import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
@@ -85,6 +86,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
 
     private boolean serves(String driver) {
         return plugins.named(driver)
+                .filter(plugin -> plugin.describe().reclaimPlace() == Place.CONTROLLER)
                 .flatMap(plugin -> plugin.capability(Snapshotting.class))
                 .isPresent();
     }

@@ -57,12 +57,13 @@ final class NodeService extends NodeGrpc.NodeImplBase {
     private final VolumeMaker maker;
     private final Targets targets;
 
-    NodeService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
+    NodeService(
+            DriverTraits traits, RpcRunner rpcs, VolumeRecords records, SnapshotRecords snapshots, HostServices host) {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
         this.lookup = new VolumeLookup(traits, records);
-        this.maker = new VolumeMaker(traits, rpcs, records);
+        this.maker = new VolumeMaker(traits, rpcs, records, new VolumeContents(traits, lookup, snapshots));
         this.targets = new Targets(traits, host);
     }
 
@@ -116,7 +117,8 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
                 staging,
                 request.getPublishContextMap(),
-                wanted.readOnly());
+                wanted.readOnly(),
+                wanted.group());
         RpcContext context = rpcs.recordedContext("stage " + record.handle(), request.getSecretsMap(), record, staging);
         begin(record, use, before, () -> plugin.stage(context, asked));
         return NodeStageVolumeResponse.getDefaultInstance();
@@ -251,7 +253,9 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 target,
                 staging,
                 readOnly,
-                before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
+                before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL,
+                false,
+                wanted.group());
         RpcContext context = rpcs.recordedContext(
                 "publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
         begin(record, use, before, () -> targets.show(context, asked));

@@ -57,17 +57,29 @@ record VolumeRecord(
      * @param mode file system or block device
      * @param parameters the parameters, sorted
      * @param attributes the mutable parameters, sorted
+     * @param content what it is filled from, as {@link VolumeContents#asked} says it; empty for nothing
      */
     record Request(
             String name,
             List<AccessMode> accessModes,
             VolumeMode mode,
             SortedMap<String, String> parameters,
-            SortedMap<String, String> attributes) {
+            SortedMap<String, String> attributes,
+            String content) {
         Request {
             accessModes = List.copyOf(accessModes);
             parameters = new TreeMap<>(parameters);
             attributes = new TreeMap<>(attributes);
+        }
+
+        /** For a volume that begins empty. */
+        Request(
+                String name,
+                List<AccessMode> accessModes,
+                VolumeMode mode,
+                SortedMap<String, String> parameters,
+                SortedMap<String, String> attributes) {
+            this(name, accessModes, mode, parameters, attributes, "");
         }
     }
 
@@ -121,7 +133,8 @@ record VolumeRecord(
     VolumeRecord withAttributes(Map<String, String> changed) {
         SortedMap<String, String> all = new TreeMap<>(request.attributes());
         all.putAll(changed);
-        Request other = new Request(request.name(), request.accessModes(), request.mode(), request.parameters(), all);
+        Request other = new Request(
+                request.name(), request.accessModes(), request.mode(), request.parameters(), all, request.content());
         return new VolumeRecord(handle, phase, other, volumeName, source, capacity, annotations, notes, uses, nodes);
     }
 

@@ -64,7 +64,7 @@ class WholePlugin
     volatile UnaryOperator<Outcome<?>> faults = UnaryOperator.identity();
 
     @SuppressWarnings("unchecked") // a fault has no value of its own
-    private <T> Outcome<T> answer(String call, Outcome<T> outcome) {
+    <T> Outcome<T> answer(String call, Outcome<T> outcome) {
         calls.add(call);
         return (Outcome<T>) faults.apply(outcome);
     }

@@ -171,7 +171,8 @@ public final class NodeProcess {
                 ClusterTokens.of(store),
                 mounts.feed(),
                 settings.endpoints(),
-                LoopListener.NONE));
+                LoopListener.NONE,
+                false));
         try {
             page.works(agent);
             started.countDown();

@@ -114,6 +114,7 @@ public final class PageHandler extends Handler.Abstract {
             case "/ui/login", "/ui/act", "/ui/act/rehearsal" -> not("POST", response);
             case "/ui/logout" -> posts ? logout(request, response) : not("POST", response);
             case "/ui/state" -> reads ? forKnown(request, answers::state) : not("GET", response);
+            case "/ui/map" -> reads ? forKnown(request, answers::map) : not("GET", response);
             case "/ui/list" -> reads ? forKnown(request, answers::list) : not("GET", response);
             case "/ui/object" -> reads ? forKnown(request, answers::object) : not("GET", response);
             case "/ui/explain" -> reads ? forKnown(request, answers::explain) : not("GET", response);

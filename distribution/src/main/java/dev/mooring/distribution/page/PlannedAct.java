@@ -3,6 +3,7 @@ package dev.mooring.distribution.page;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.Change;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an act would do, as it was judged on live reads.
@@ -78,8 +80,8 @@ record PlannedAct<T extends KubernetesObject>(
         }
     }
 
-    private static String text(@org.jspecify.annotations.Nullable Object value) {
-        if (value == null) {
+    private static String text(@Nullable Object value) {
+        if (value == null || value == JsonNull.NULL) {
             return "none";
         }
         if (value instanceof Map<?, ?> map && map.containsKey("name")) {

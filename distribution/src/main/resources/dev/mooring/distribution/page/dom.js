@@ -94,7 +94,7 @@ export function stateOf(row) {
   const parts = document.createDocumentFragment();
   parts.append(el('span', { class: look(row.state) }, row.state));
   if (row.since) parts.append(' ', el('span', { class: 'quiet' }, 'for ', since(row.since)));
-  if (row.why) parts.append(' ', el('span', { class: 'why' }, breakable(row.why)));
+  if (row.why) parts.append(row.since ? ': ' : ' – ', el('span', { class: 'why' }, breakable(row.why)));
   return parts;
 }
 

@@ -5,7 +5,9 @@ import { SINGLE, breakable, el, links, put, since, stateOf } from '/ui/dom.js';
 import { COLUMNS } from '/ui/lists.js';
 
 // By Kubernetes' names, which the explanation goes by.
-const EXPLAINED = { claims: 'PersistentVolumeClaim', volumes: 'PersistentVolume', attachments: 'VolumeAttachment' };
+const EXPLAINED = {
+  claims: 'PersistentVolumeClaim', volumes: 'PersistentVolume', attachments: 'VolumeAttachment', pods: 'Pod', nodes: 'Node',
+};
 
 // An explanation looks at all objects: a change of another object asks for it again only after so many milliseconds.
 const AGAIN = 10000;

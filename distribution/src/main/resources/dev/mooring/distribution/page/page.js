@@ -57,7 +57,7 @@ function route() {
   const [path, query] = (location.hash.replace(/^#/, '') || '/').split('?');
   const parts = path.split('/').filter(Boolean).map(decode);
   const asked = Object.fromEntries(new URLSearchParams(query || ''));
-  if (!(parts[0] in TITLES)) return { view: new Overview(), kind: '', query: {} };
+  if (!(parts[0] in TITLES)) return { view: new Overview(asked), kind: '', query: {} };
   if (parts.length === 1) return { view: new ListView(parts[0], asked), kind: parts[0], query: asked };
   const [kind, ...name] = parts;
   const link = name.length === 1 ? { kind, namespace: '', name: name[0] } : { kind, namespace: name[0], name: name[1] };

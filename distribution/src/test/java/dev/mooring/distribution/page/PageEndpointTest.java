@@ -30,7 +30,7 @@ class PageEndpointTest {
             PluginRegistry.EMPTY,
             List::of,
             new LifeLines(InstantSource.system()),
-            (kind, key) -> List.of(),
+            PageReads.NONE,
             PageActors.NOBODY,
             InstantSource.system());
 

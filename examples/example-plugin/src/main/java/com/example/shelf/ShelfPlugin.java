@@ -43,7 +43,8 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true)
+                .withDriverName("shelf.csi.example.com");
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class VolumeLife {
     private final Map<String, CallRecord> records = new TreeMap<>();
     private final Deque<LifeStep> done = new ArrayDeque<>();
     private Map<String, String> attributes = Map.of();
-    private Optional<VolumeSpec> source = Optional.empty();
+    private Optional<ContentSource> content = Optional.empty();
     private Optional<VolumeSpec> spec = Optional.empty();
     private Map<String, String> attached = Map.of();
     private PluginState staged = PluginState.NONE;
@@ -106,18 +106,13 @@ public final class VolumeLife {
                 ReclaimPolicy.DELETE,
                 bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
                 bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of(),
-                source.map(ContentSource.OfVolume::new));
+                content);
     }
 
-    /** Has its storage hold from the start what another volume holds. */
-    public VolumeLife cloneOf(VolumeSpec other) {
-        source = Optional.of(other);
+    /** Has its storage hold something from the start. */
+    public VolumeLife filledFrom(ContentSource source) {
+        content = Optional.of(source);
         return this;
-    }
-
-    /** The volume that its storage is a copy of; empty if the storage begins empty. */
-    Optional<VolumeSpec> source() {
-        return source;
     }
 
     /** Has its claim name a class of attributes, which it shall have from the start. */
@@ -295,6 +290,19 @@ public final class VolumeLife {
         }
     }
 
+    /** Takes the steps up to one, without it, that have not been taken. */
+    public void onwardTo(LifeStep step) {
+        for (LifeStep earlier : way()) {
+            if (earlier == step) {
+                step.prepare(this);
+                return;
+            }
+            if (earlier.applies(bench) && !done.contains(earlier)) {
+                must(earlier);
+            }
+        }
+    }
+
     /** Takes all steps. */
     public void all() {
         for (LifeStep step : way()) {
@@ -423,6 +431,18 @@ public final class VolumeLife {
                     return;
                 }
                 mustUndo(step);
+            }
+        }
+    }
+
+    /** Undoes everything that came after a step. */
+    public void backTo(LifeStep step) {
+        for (LifeStep later : List.copyOf(done)) {
+            if (later == step) {
+                return;
+            }
+            if (later.undoable(bench)) {
+                mustUndo(later);
             }
         }
     }

@@ -55,7 +55,7 @@ final class PodChecks {
         return LifeStep.publish(life, pod, readOnly, life.context("publish " + pod.uid()));
     }
 
-    private static void must(VolumeLife life, PodRef pod, Rule rule) {
+    static void must(VolumeLife life, PodRef pod, Rule rule) {
         Outcome<PluginState> outcome = publish(life, pod, false);
         require(outcome.isDone(), rule, "publishing to " + pod + " was answered with " + Answers.text(outcome));
     }

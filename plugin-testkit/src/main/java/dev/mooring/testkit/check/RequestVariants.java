@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.check;
 
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
@@ -28,10 +29,28 @@ final class RequestVariants {
         return onSameNode(request, request.mode(), request.parameters(), mountOptions);
     }
 
+    /** Of another size. */
+    static ProvisionRequest with(ProvisionRequest request, Quantity size) {
+        return copy(
+                request,
+                size,
+                request.mode(),
+                request.parameters(),
+                request.mountOptions(),
+                request.selectedNode(),
+                request.nodeLabels());
+    }
+
     /** For another node, with its labels. */
     static ProvisionRequest with(ProvisionRequest request, NodeRef node, Map<String, String> nodeLabels) {
         return copy(
-                request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node), nodeLabels);
+                request,
+                request.requested(),
+                request.mode(),
+                request.parameters(),
+                request.mountOptions(),
+                Optional.of(node),
+                nodeLabels);
     }
 
     /** What the plugin plans for a request. */
@@ -46,11 +65,19 @@ final class RequestVariants {
 
     private static ProvisionRequest onSameNode(
             ProvisionRequest request, VolumeMode mode, Map<String, String> parameters, List<String> mountOptions) {
-        return copy(request, mode, parameters, mountOptions, request.selectedNode(), request.nodeLabels());
+        return copy(
+                request,
+                request.requested(),
+                mode,
+                parameters,
+                mountOptions,
+                request.selectedNode(),
+                request.nodeLabels());
     }
 
     private static ProvisionRequest copy(
             ProvisionRequest request,
+            Quantity size,
             VolumeMode mode,
             Map<String, String> parameters,
             List<String> mountOptions,
@@ -62,7 +89,7 @@ final class RequestVariants {
                 request.claimUid(),
                 request.claimLabels(),
                 request.claimAnnotations(),
-                request.requested(),
+                size,
                 request.accessModes(),
                 mode,
                 request.className(),

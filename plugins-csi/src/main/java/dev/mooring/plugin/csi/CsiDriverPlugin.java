@@ -8,6 +8,7 @@ import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.NodeIds;
+import dev.mooring.plugin.csi.controller.ListSecrets;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
 import dev.mooring.plugin.csi.controller.Snapshotter;
@@ -116,7 +117,7 @@ final class CsiDriverPlugin
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
-        snapshotter = new Snapshotter(name, drivers);
+        snapshotter = new Snapshotter(name, drivers, new ListSecrets(store));
         deletions = new DeletionSecrets(store);
     }
 

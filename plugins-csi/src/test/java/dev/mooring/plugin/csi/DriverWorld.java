@@ -52,6 +52,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -75,6 +76,7 @@ final class DriverWorld implements AutoCloseable {
     private Optional<DriverHost.Beside> beside = Optional.empty();
     private Optional<ControlPlane> sidecar = Optional.empty();
     private boolean besideOthers;
+    private final AtomicInteger hostsAsked = new AtomicInteger();
     final List<String> came = new CopyOnWriteArrayList<>();
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -152,9 +154,19 @@ final class DriverWorld implements AutoCloseable {
         agent = Optional.of(NodeAgent.builder(store, host, root)
                 .records(records)
                 .bootId("boot")
-                .drivers(() -> drivers, endpoints)
+                .drivers(this::askedHost, endpoints)
                 .tokens(issuer)
                 .start(NODE));
+    }
+
+    private DriverHost askedHost() {
+        hostsAsked.incrementAndGet();
+        return drivers;
+    }
+
+    /** How often nodes asked for what calls drivers. */
+    int hostsAsked() {
+        return hostsAsked.get();
     }
 
     void stopNode() {

@@ -3,6 +3,7 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -62,6 +63,11 @@ class Mutant {
     /** Whether nothing is decided about a key for a second. */
     boolean postpones(Key key, Situation situation) {
         return false;
+    }
+
+    /** Who is taken to wait for what is in flight. */
+    List<Concern> waiting(List<Concern> real) {
+        return real;
     }
 
     /** What is not read live, because the cache seems to say it. */

@@ -2,6 +2,7 @@
 package dev.mooring.simulation.random;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -29,7 +30,39 @@ final class OwnWakes {
     private OwnWakes() {}
 
     static List<Mutant> all() {
-        return List.of(tellsNobodyElse(), newsEndsTheTries(), wakesForWhatIsPast(), believesWhatItReadItself());
+        return List.of(
+                tellsNobodyElse(),
+                newsEndsTheTries(),
+                wakesForWhatIsPast(),
+                believesWhatItReadItself(),
+                tellsPodsAlone(),
+                tellsNobodyWhoComesLate());
+    }
+
+    /** found-n1: an attachment that is to be detached was not told what it waits for if a pod was. */
+    private static Mutant tellsPodsAlone() {
+        return new Mutant(ATTACH, "tells pods alone") {
+            @Override
+            Decision decided(Key key, Decision decision, Situation situation) {
+                List<Concern> pods = decision.concerns().stream()
+                        .filter(concern -> concern.kind() == Kinds.POD)
+                        .toList();
+                return pods.isEmpty()
+                        ? decision
+                        : new Decision(
+                                decision.state(), decision.effects(), decision.wakeAfter(), pods, decision.waitsFor());
+            }
+        };
+    }
+
+    /** found-n1: who came to wait while a call was in flight was told nothing before its end. */
+    private static Mutant tellsNobodyWhoComesLate() {
+        return new Mutant(ATTACH, "tells nobody who comes during a call") {
+            @Override
+            List<Concern> waiting(List<Concern> real) {
+                return List.of();
+            }
+        };
     }
 
     /** found-i6: that a bind gives a volume up was told to the volume, and not to another claim that it is meant for. */

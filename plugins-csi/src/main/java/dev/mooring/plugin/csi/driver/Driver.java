@@ -50,6 +50,7 @@ public final class Driver implements AutoCloseable {
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<NodeServiceCapability.RPC.Type>>> node =
             new AtomicReference<>(Optional.empty());
+    private volatile Runnable full = () -> {};
 
     /**
      * A driver.
@@ -73,6 +74,11 @@ public final class Driver implements AutoCloseable {
         this.channel = channel;
         this.metrics = metrics;
         channel.onDisconnect(this::forget);
+    }
+
+    /** Whenever the driver has no room on the node for a volume, something is run by the caller's thread; it returns quickly. */
+    public void onFull(Runnable heard) {
+        full = heard;
     }
 
     /** Where the driver listens. */
@@ -226,6 +232,8 @@ public final class Driver implements AutoCloseable {
             count(context, method, status.code(), begun);
             if (status.origin() != CsiStatus.Origin.DRIVER) {
                 forget();
+            } else if (kind == CallKind.SHOW && status.code() == Status.Code.RESOURCE_EXHAUSTED) {
+                full.run();
             }
             return DriverFailures.failure(kind, status, hiding.apply(status.message()));
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Kinds that a real API server gets, and loses, while it runs. */
 @Tag("cluster")
-class DefinedKindsTest {
+class LateDefinitionsTest {
     private static final RealCluster CLUSTER = RealCluster.shared();
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final String NAME = "volumesnapshotclasses.snapshot.storage.k8s.io";
