@@ -77,7 +77,8 @@ public final class ControlPlane implements AutoCloseable {
         List<Controller> controllers = new ArrayList<>(binder.controllers());
         controllers.addAll(
                 parts.binder.beside().isPresent()
-                        ? AttachDetach.attachers(plugins, parts.binder.beside().get().node().isEmpty())
+                        ? AttachDetach.attachers(
+                                plugins, parts.binder.beside().get().node().isEmpty())
                         : AttachDetach.controllers(parts.attachDetach, plugins));
         attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);

@@ -197,9 +197,8 @@ final class CsiSidecarCommand implements Callable<Integer> {
 
     /** Go's programs take a path alone too. */
     private String endpoint() {
-        String endpoint = address.contains("://")
-                ? address
-                : "unix://" + Path.of(address).toAbsolutePath();
+        String endpoint =
+                address.contains("://") ? address : "unix://" + Path.of(address).toAbsolutePath();
         CsiModules.find(DriverHost.class).problem("driver", endpoint).ifPresent(problem -> {
             throw new IllegalArgumentException("--csi-address: " + problem);
         });

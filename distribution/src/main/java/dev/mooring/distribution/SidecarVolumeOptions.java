@@ -128,7 +128,8 @@ final class SidecarVolumeOptions {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Tells schedulers how much storage is left, by CSIStorageCapacity in the namespace that NAMESPACE names.")
+            description =
+                    "Tells schedulers how much storage is left, by CSIStorageCapacity in the namespace that NAMESPACE names.")
     private boolean capacity;
 
     @Option(
@@ -154,7 +155,8 @@ final class SidecarVolumeOptions {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "true",
-            description = "A volume that the driver does not make larger while it is used is asked for after minutes, not at once again.")
+            description =
+                    "A volume that the driver does not make larger while it is used is asked for after minutes, not at once again.")
     private boolean patientInUse = true;
 
     /** Whether only what is this node's is served. */

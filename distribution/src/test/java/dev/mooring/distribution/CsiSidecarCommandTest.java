@@ -47,9 +47,7 @@ class CsiSidecarCommandTest {
                 "--csi-address=/csi/csi.sock --node-deployment --immediate-topology=false --enable-capacity --capacity-poll-interval=30s",
             })
     void flagsOfManifestsAreTaken(String flags) {
-        CommandLine.ParseResult parsed =
-                Main.commandLine(Map.of()).parseArgs(("csi sidecar " + flags).split(" "));
-        assertThat(parsed.subcommand().subcommand().matchedOptions())
-                .hasSize(flags.split(" ").length);
+        CommandLine.ParseResult parsed = Main.commandLine(Map.of()).parseArgs(("csi sidecar " + flags).split(" "));
+        assertThat(parsed.subcommand().subcommand().matchedOptions()).hasSize(flags.split(" ").length);
     }
 }

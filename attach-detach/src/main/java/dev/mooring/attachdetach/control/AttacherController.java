@@ -89,7 +89,8 @@ public final class AttacherController implements Controller {
             // What is only told of a failure ends no pause (external-attacher#337).
             boolean wanted = change.before()
                     .filter(before -> before.spec().equals(after.spec())
-                            && before.metadata().isDeleting() == after.metadata().isDeleting())
+                            && before.metadata().isDeleting()
+                                    == after.metadata().isDeleting())
                     .isEmpty();
             Key key = new Key(ATTACHMENT, change.key());
             if (wanted && change.origin() != Origin.OWN_WRITE) {
@@ -129,12 +130,14 @@ public final class AttacherController implements Controller {
 
     /** A volume that is being deleted is let go once no attachment of it is left. */
     private Decision decideVolume(ObjectKey key, Situation situation) {
-        Optional<PersistentVolume> volume =
-                situation.caches().get(Kinds.PERSISTENT_VOLUME, key).filter(found -> found.metadata()
-                        .isDeleting());
+        Optional<PersistentVolume> volume = situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME, key)
+                .filter(found -> found.metadata().isDeleting());
         Optional<String> finalizer = volume.flatMap(found -> found.spec().source())
                 .flatMap(plugins::serving)
-                .map(plugin -> ServedAttachment.finalizer(plugin.describe().name().value()))
+                .map(plugin ->
+                        ServedAttachment.finalizer(plugin.describe().name().value()))
                 .filter(own -> volume.get().metadata().hasFinalizer(own));
         if (finalizer.isEmpty() || !ofVolume.of(key.name()).isEmpty()) {
             return Decision.nothing();

@@ -101,9 +101,7 @@ final class ServedAttachment {
         boolean trivial = driver.capability(Attaching.class).isEmpty();
         if (answered.isPresent() || trivial) {
             Map<String, String> metadata = answered.map(Answered::metadata).orElse(Map.of());
-            return status(
-                            AttachmentOperations.SHOW_ATTACHED,
-                            AttachmentObjects.attached(attachment, metadata))
+            return status(AttachmentOperations.SHOW_ATTACHED, AttachmentObjects.attached(attachment, metadata))
                     .withState(answered.map(known -> known));
         }
         Optional<EffectResult> failed =
@@ -156,13 +154,13 @@ final class ServedAttachment {
                     .orElse("only volumes with a PersistentVolume are attached here"));
         }
         if (volume.get().metadata().isDeleting()) {
-            return Optional.of(
-                    "PersistentVolume \"" + volume.get().metadata().name() + "\" is marked for deletion");
+            return Optional.of("PersistentVolume \"" + volume.get().metadata().name() + "\" is marked for deletion");
         }
         boolean ofDriver = volume.get()
                 .spec()
                 .source()
-                .filter(source -> source.type().equals("csi") && driver.validate(source).isEmpty())
+                .filter(source ->
+                        source.type().equals("csi") && driver.validate(source).isEmpty())
                 .isPresent();
         return ofDriver
                 ? Optional.empty()
@@ -171,11 +169,9 @@ final class ServedAttachment {
     }
 
     private Decision attachFailed(Outcome<?> outcome) {
-        VolumeAttachment shown =
-                AttachmentObjects.attachFailed(attachment, shortened(outcome), situation.now().wall());
-        return shown.equals(attachment)
-                ? Decision.nothing()
-                : status(AttachmentOperations.SHOW_ERROR, shown);
+        VolumeAttachment shown = AttachmentObjects.attachFailed(
+                attachment, shortened(outcome), situation.now().wall());
+        return shown.equals(attachment) ? Decision.nothing() : status(AttachmentOperations.SHOW_ERROR, shown);
     }
 
     // ---- from the node ----
@@ -221,11 +217,9 @@ final class ServedAttachment {
     }
 
     private Decision detachFailed(Outcome<?> outcome) {
-        VolumeAttachment shown =
-                AttachmentObjects.detachFailed(attachment, shortened(outcome), situation.now().wall());
-        return shown.equals(attachment)
-                ? Decision.nothing()
-                : status(AttachmentOperations.SHOW_ERROR, shown);
+        VolumeAttachment shown = AttachmentObjects.detachFailed(
+                attachment, shortened(outcome), situation.now().wall());
+        return shown.equals(attachment) ? Decision.nothing() : status(AttachmentOperations.SHOW_ERROR, shown);
     }
 
     // ---- what both do ----
@@ -250,8 +244,7 @@ final class ServedAttachment {
     }
 
     private Decision update(String operation, VolumeAttachment edited) {
-        return Decision.act(
-                new Effect.Update<>(operation, Kinds.VOLUME_ATTACHMENT, new Change<>(attachment, edited)));
+        return Decision.act(new Effect.Update<>(operation, Kinds.VOLUME_ATTACHMENT, new Change<>(attachment, edited)));
     }
 
     private Decision status(String operation, VolumeAttachment edited) {

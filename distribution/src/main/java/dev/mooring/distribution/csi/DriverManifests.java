@@ -233,8 +233,6 @@ public final class DriverManifests {
     private List<Map<String, Object>> leaseRules() {
         Map<String, Object> named = rule("coordination.k8s.io", "leases", "get patch");
         named.put("resourceNames", new SidecarLeaseNames(deployment.driver()).ofVolumes());
-        return deployment.hasController()
-                ? List.of(rule("coordination.k8s.io", "leases", "create"), named)
-                : List.of();
+        return deployment.hasController() ? List.of(rule("coordination.k8s.io", "leases", "create"), named) : List.of();
     }
 }

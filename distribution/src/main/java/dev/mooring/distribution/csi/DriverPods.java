@@ -96,8 +96,7 @@ final class DriverPods {
 
     /** On a node that makes its volumes it is their provisioner too, else it only tells the kubelet of the driver. */
     private Map<String, Object> ownSidecarOfNode(String plugins) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--kubelet-registration-path=" + plugins + "/csi.sock"));
+        List<String> arguments = new ArrayList<>(List.of("--kubelet-registration-path=" + plugins + "/csi.sock"));
         if (deployment.makesOnNodes()) {
             arguments.addAll(ofNode());
             if (deployment.abilities().measuresCapacity()) {
@@ -137,7 +136,8 @@ final class DriverPods {
     }
 
     private static List<String> ofNode() {
-        return List.of("--node-deployment", "--strict-topology", "--immediate-topology=false", "--extra-create-metadata");
+        return List.of(
+                "--node-deployment", "--strict-topology", "--immediate-topology=false", "--extra-create-metadata");
     }
 
     private static Map<String, Object> of(String name, Map<String, Object> pod) {

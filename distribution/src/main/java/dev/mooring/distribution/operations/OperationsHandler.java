@@ -48,7 +48,8 @@ final class OperationsHandler extends Handler.Abstract {
     private record Answer(int status, String type, String text) {
         /** As livenessprobe answers. */
         static Answer ofProbe(Optional<String> problem) {
-            return problem.map(why -> new Answer(500, PLAIN, why + "\n")).orElseGet(() -> new Answer(200, PLAIN, "ok\n"));
+            return problem.map(why -> new Answer(500, PLAIN, why + "\n"))
+                    .orElseGet(() -> new Answer(200, PLAIN, "ok\n"));
         }
 
         static Answer of(Optional<String> problem) {

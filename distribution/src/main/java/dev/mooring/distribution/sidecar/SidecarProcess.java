@@ -142,7 +142,10 @@ public final class SidecarProcess {
     private void cameAgain(DriverHost.Beside driver, DriverFacts known) {
         Optional<DriverFacts> now = driver.facts(settings.rules().timeout()).result();
         if (now.filter(found -> !found.equals(known)).isPresent()) {
-            LOG.warn("the driver is another one now, so this process ends: {} {}", now.get().name(), now.get().version());
+            LOG.warn(
+                    "the driver is another one now, so this process ends: {} {}",
+                    now.get().name(),
+                    now.get().version());
             refused = true;
         } else if (now.isPresent()) {
             status.serving().ifPresent(plane -> plane.runtime().pluginCame(new PluginName(known.name())));
@@ -188,9 +191,7 @@ public final class SidecarProcess {
         try (KubernetesStore store = KubernetesStore.open(cluster.connection(), cluster.options())) {
             LOG.info("using {}", cluster.connection());
             Serving serving = new Serving(facts, rules, driver.plugin(store, facts, rules));
-            return cluster.leases().isPresent()
-                    ? contend(cluster, store, serving)
-                    : serveWithoutLeases(store, serving);
+            return cluster.leases().isPresent() ? contend(cluster, store, serving) : serveWithoutLeases(store, serving);
         }
     }
 
@@ -225,10 +226,10 @@ public final class SidecarProcess {
                         .toList();
         // A connection of its own, so that no renewal waits behind other requests.
         Duration patience = leases.renewDeadline().multipliedBy(3).dividedBy(10);
-        try (KubernetesStore forLeases = KubernetesStore.open(
-                cluster.connection(), cluster.options().withRequestTimeout(patience))) {
-            Candidacy candidacy = JointElection.run(
-                    forLeases, options, term -> work(serving, store.during(term), Optional.of(term)));
+        try (KubernetesStore forLeases =
+                KubernetesStore.open(cluster.connection(), cluster.options().withRequestTimeout(patience))) {
+            Candidacy candidacy =
+                    JointElection.run(forLeases, options, term -> work(serving, store.during(term), Optional.of(term)));
             try {
                 return watched();
             } finally {
@@ -272,8 +273,8 @@ public final class SidecarProcess {
                 .withBinder(binder(facts, rules))
                 .withLimits(settings.limits());
         ControllerParts named = parts.withEvents(SidecarEvents.of(parts.events(), facts.name(), settings.identity()));
-        ControlPlane plane = ControllerGraph.start(
-                term.map(each -> named.withCalls(calls -> new FencedCalls(calls, each)))
+        ControlPlane plane =
+                ControllerGraph.start(term.map(each -> named.withCalls(calls -> new FencedCalls(calls, each)))
                         .orElse(named));
         status.serves(Optional.of(plane));
         LOG.info("serving driver {}", facts.name());

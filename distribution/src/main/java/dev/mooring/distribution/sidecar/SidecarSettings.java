@@ -52,7 +52,5 @@ public record SidecarSettings(
      * @param renewDeadline how long it goes on after its last renewal
      * @param retryPeriod how long between two tries
      */
-    public record Leases(
-            String namespace, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {}
-
+    public record Leases(String namespace, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {}
 }

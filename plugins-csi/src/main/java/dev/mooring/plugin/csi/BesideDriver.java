@@ -83,14 +83,14 @@ final class BesideDriver implements DriverHost.Beside {
     @Override
     public Outcome<DriverFacts> facts(Duration limit) {
         return probe(limit)
-                .then(ready -> ask(
-                        limit, IdentityGrpc.getGetPluginInfoMethod(), GetPluginInfoRequest.getDefaultInstance()))
+                .then(ready ->
+                        ask(limit, IdentityGrpc.getGetPluginInfoMethod(), GetPluginInfoRequest.getDefaultInstance()))
                 .then(info -> info.getName().isEmpty()
                         ? Outcome.refused(Refusal.CORRUPT, "the driver on " + endpoint + " has no name")
                         : services(limit)
                                 .then(services -> controller(limit, services)
-                                        .then(controller -> node(limit)
-                                                .map(node -> facts(info, services, controller, node)))));
+                                        .then(controller ->
+                                                node(limit).map(node -> facts(info, services, controller, node)))));
     }
 
     private static DriverFacts facts(

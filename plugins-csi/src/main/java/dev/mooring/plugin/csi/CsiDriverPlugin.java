@@ -201,9 +201,7 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return alone(context)
-                .then(alone -> deletions.noted(volume))
-                .then(noted -> provisioner.delete(context, noted));
+        return alone(context).then(alone -> deletions.noted(volume)).then(noted -> provisioner.delete(context, noted));
     }
 
     @Override

@@ -120,14 +120,11 @@ final class DriverWorld implements AutoCloseable {
     /** A process beside the driver of that socket begins. */
     DriverFacts startSidecar(String endpoint, SidecarRules rules, ProvisionerRole role) {
         DriverHost.Beside connected = drivers.beside(endpoint, metrics);
-        DriverFacts facts =
-                connected.facts(Duration.ofSeconds(30)).result().orElseThrow();
+        DriverFacts facts = connected.facts(Duration.ofSeconds(30)).result().orElseThrow();
         beside = Optional.of(connected);
         sidecar = Optional.of(ControlPlane.builder(store)
                 .plugins(connected.plugin(store, facts, rules))
-                .binder(BinderOptions.DEFAULT
-                        .withMigrated(MigratedPlugins.NONE)
-                        .besideAnother(role))
+                .binder(BinderOptions.DEFAULT.withMigrated(MigratedPlugins.NONE).besideAnother(role))
                 .start());
         return facts;
     }

@@ -65,12 +65,17 @@ class KubeletVolumesTest {
     private void removePod() {
         Pod pod = world.store.get(Kinds.POD, DriverWorld.POD).orThrow();
         world.store
-                .delete(Kinds.POD, DriverWorld.POD, DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0))
+                .delete(
+                        Kinds.POD,
+                        DriverWorld.POD,
+                        DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0))
                 .orThrow();
     }
 
     private List<String> undone() {
-        return driver.called().stream().filter(call -> call.startsWith("NodeUn")).toList();
+        return driver.called().stream()
+                .filter(call -> call.startsWith("NodeUn"))
+                .toList();
     }
 
     private boolean isInUse() {
@@ -144,7 +149,8 @@ class KubeletVolumesTest {
         world.startNode();
         world.await(
                 "an event",
-                () -> world.messages().stream().anyMatch(text -> text.contains("is left alone: it is kubernetes.io/csi")));
+                () -> world.messages().stream()
+                        .anyMatch(text -> text.contains("is left alone: it is kubernetes.io/csi")));
         assertThat(undone()).isEmpty();
     }
 }

@@ -67,10 +67,18 @@ record MountingDriver(MemoryHost machine, Path disk) {
     }
 
     void hide(String path) {
-        machine.mounts().table().result().orElseThrow().top(Path.of(path)).ifPresent(entry -> machine.mounts()
-                .unmount(
-                        new Context(machine), entry.mountPoint(), MountExpectation.of(entry, false), UnmountForce.NONE)
+        machine.mounts()
+                .table()
                 .result()
-                .orElseThrow());
+                .orElseThrow()
+                .top(Path.of(path))
+                .ifPresent(entry -> machine.mounts()
+                        .unmount(
+                                new Context(machine),
+                                entry.mountPoint(),
+                                MountExpectation.of(entry, false),
+                                UnmountForce.NONE)
+                        .result()
+                        .orElseThrow());
     }
 }

@@ -4,8 +4,8 @@ package dev.mooring.plugin.csi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.ProvisionerRole;
-import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.ControllerServiceCapability;
+import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.runtime.plugin.DriverFacts;
 import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.storage.model.Annotations;
@@ -66,7 +66,10 @@ class SidecarLifeTest {
     }
 
     private List<VolumeAttachment> attachments() {
-        return world.store.list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL).orThrow().items();
+        return world.store
+                .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
+                .orThrow()
+                .items();
     }
 
     private void runPod() {
@@ -146,8 +149,7 @@ class SidecarLifeTest {
         world.store
                 .update(
                         Kinds.PERSISTENT_VOLUME_CLAIM,
-                        new Change<>(
-                                claim, claim.withSpec(claim.spec().withRequestedStorage(Quantity.parse("2Gi")))))
+                        new Change<>(claim, claim.withSpec(claim.spec().withRequestedStorage(Quantity.parse("2Gi")))))
                 .orThrow();
         world.await(
                 "a claim of 2Gi",
@@ -197,16 +199,19 @@ class SidecarLifeTest {
         world.createClass(Map.of());
         world.createClaim("1Gi");
         world.createPod();
-        world.await("an error that is shown", () -> attachments().stream()
-                .anyMatch(attachment -> attachment
-                        .status()
-                        .attachError()
-                        .filter(error -> error.message().contains("the node is full")
-                                && error.message().length() <= 1024
-                                && error.errorCode().equals(Optional.of(8L)))
-                        .isPresent()));
+        world.await(
+                "an error that is shown",
+                () -> attachments().stream()
+                        .anyMatch(attachment -> attachment
+                                .status()
+                                .attachError()
+                                .filter(error -> error.message().contains("the node is full")
+                                        && error.message().length() <= 1024
+                                        && error.errorCode().equals(Optional.of(8L)))
+                                .isPresent()));
         world.await("a running pod", world::podRuns);
-        assertThat(attachments()).allSatisfy(attachment -> assertThat(attachment.status().attachError())
-                .isEmpty());
+        assertThat(attachments())
+                .allSatisfy(attachment ->
+                        assertThat(attachment.status().attachError()).isEmpty());
     }
 }

@@ -105,10 +105,9 @@ class SnapshotsBesideOthersTest {
     }
 
     private void awaitNoSnapshot() {
-        world.await("no snapshot", () -> world.store
-                .get(Kinds.VOLUME_SNAPSHOT, SNAPSHOT)
-                .value()
-                .isEmpty());
+        world.await(
+                "no snapshot",
+                () -> world.store.get(Kinds.VOLUME_SNAPSHOT, SNAPSHOT).value().isEmpty());
     }
 
     private void lead(Instant renewed) {
@@ -162,8 +161,7 @@ class SnapshotsBesideOthersTest {
         world.store
                 .update(
                         Kinds.VOLUME_SNAPSHOT,
-                        new Change<>(
-                                now, now.withMetadata(now.metadata().withFinalizer(Finalizers.SNAPSHOT_BOUND))))
+                        new Change<>(now, now.withMetadata(now.metadata().withFinalizer(Finalizers.SNAPSHOT_BOUND))))
                 .orThrow();
         deleteSnapshot();
         awaitNoSnapshot();
@@ -179,12 +177,14 @@ class SnapshotsBesideOthersTest {
 
         ObjectKey content =
                 ObjectKey.of(content(FakeDriver.NAME, before.metadata().uid()));
-        world.await("a content that is ready", () -> world.store
-                .get(Kinds.VOLUME_SNAPSHOT_CONTENT, content)
-                .orThrow()
-                .status()
-                .flatMap(status -> status.readyToUse())
-                .orElse(false));
+        world.await(
+                "a content that is ready",
+                () -> world.store
+                        .get(Kinds.VOLUME_SNAPSHOT_CONTENT, content)
+                        .orThrow()
+                        .status()
+                        .flatMap(status -> status.readyToUse())
+                        .orElse(false));
         assertThat(driver.snapshots).hasSize(1);
         assertThat(snapshot()).isEqualTo(before);
     }

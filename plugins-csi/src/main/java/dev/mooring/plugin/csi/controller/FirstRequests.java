@@ -65,7 +65,8 @@ public final class FirstRequests {
         return all(Kinds.NODE)
                 .then(nodes -> all(Kinds.CSI_NODE)
                         .then(drivers -> allowed(request)
-                                .then(allowed -> computed(request, new VolumePlaces(driver, nodes, drivers), allowed))));
+                                .then(allowed ->
+                                        computed(request, new VolumePlaces(driver, nodes, drivers), allowed))));
     }
 
     private Outcome<TopologyRequirement> computed(

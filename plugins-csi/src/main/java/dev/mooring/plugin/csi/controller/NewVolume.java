@@ -59,10 +59,8 @@ final class NewVolume {
         String fsType = request.mode() == VolumeMode.FILESYSTEM ? rules.fsType() : "";
         Map<String, String> attributes = new LinkedHashMap<>(volume.getVolumeContextMap());
         manner.identity().ifPresent(identity -> attributes.put(IDENTITY, identity + "-" + driver));
-        boolean readOnly =
-                manner.readOnlyVolumes() && request.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
-        VolumeSource source =
-                new CsiSource(driver, volume.getVolumeId(), fsType, readOnly, attributes).toSource();
+        boolean readOnly = manner.readOnlyVolumes() && request.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
+        VolumeSource source = new CsiSource(driver, volume.getVolumeId(), fsType, readOnly, attributes).toSource();
         for (Map.Entry<SecretUse, ObjectKey> secret : secrets.entrySet()) {
             if (secret.getKey().sourceField().isPresent()) {
                 source = new VolumeSource(

@@ -116,8 +116,8 @@ public final class Provisioner {
             OperationContext context, ProvisionRequest request, Driver driver) {
         return driver.services(context)
                 .then(offered -> offered.contains(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)
-                        ? requests.topology(name, request).map(places -> Optional.of(places)
-                                .filter(named -> named.getRequisiteCount() > 0))
+                        ? requests.topology(name, request)
+                                .map(places -> Optional.of(places).filter(named -> named.getRequisiteCount() > 0))
                         : Outcome.done(Optional.empty()));
     }
 

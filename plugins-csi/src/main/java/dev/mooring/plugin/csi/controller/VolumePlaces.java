@@ -91,8 +91,8 @@ final class VolumePlaces {
 
     private Outcome<TopologyRequirement> ofNode(String node, List<Map<String, String>> permitted) {
         return placeOf(node, permitted)
-                .then(place -> terms(keys.getOrDefault(node, List.of()), permitted)
-                        .map(terms -> requirement(terms, place)));
+                .then(place ->
+                        terms(keys.getOrDefault(node, List.of()), permitted).map(terms -> requirement(terms, place)));
     }
 
     private Outcome<Map<String, String>> placeOf(String node, List<Map<String, String>> permitted) {

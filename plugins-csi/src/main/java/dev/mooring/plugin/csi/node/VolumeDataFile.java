@@ -78,10 +78,12 @@ record VolumeDataFile(Path directory) {
     Outcome<VolumeSource> read(OperationContext context) {
         return context.host().files().open(directory, LinkRule.REFUSE).then(place -> {
             try (place) {
-                return place.readFile(NAME, LONGEST).then(content -> content.flatMap(VolumeDataFile::source)
-                        .map(Outcome::done)
-                        .orElseGet(() -> Outcome.refused(
-                                Refusal.NOT_FOUND, directory.resolve(NAME) + " names no volume of a CSI driver")));
+                return place.readFile(NAME, LONGEST)
+                        .then(content -> content.flatMap(VolumeDataFile::source)
+                                .map(Outcome::done)
+                                .orElseGet(() -> Outcome.refused(
+                                        Refusal.NOT_FOUND,
+                                        directory.resolve(NAME) + " names no volume of a CSI driver")));
             }
         });
     }

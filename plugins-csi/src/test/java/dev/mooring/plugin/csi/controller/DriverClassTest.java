@@ -64,7 +64,8 @@ class DriverClassTest {
                     csi/provisioner-secret-name=n csi/provisioner-secret-namespace=ns a=b | '' | a=b
                     """)
     void reservedParametersAreReadAndAllOthersPassed(String words, String fsType, String passed) {
-        DriverClass rules = DriverClass.of(request(parameters(words)), "").result().orElseThrow();
+        DriverClass rules =
+                DriverClass.of(request(parameters(words)), "").result().orElseThrow();
 
         assertThat(rules.fsType()).isEqualTo(fsType);
         assertThat(rules.passed()).isEqualTo(parameters(passed));
