@@ -212,6 +212,7 @@ public final class PageCheck {
                 {"metadata":{"name":"left"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"manual",
                 "persistentVolumeReclaimPolicy":"Retain","claimRef":{"namespace":"shop","name":"orders","uid":"gone"},
                 "nfs":{"server":"nfs.example.com","path":"/left"}}}""");
+        browser.open("about:blank");
         browser.open(server + "/ui/#/volumes/left");
         browser.until("a volume that is left offers what can be done", "return [...document.querySelectorAll('#acts button')]"
                 + ".map((each) => each.dataset.act).join() === 'rebind,adopt,discard'");
@@ -276,8 +277,15 @@ public final class PageCheck {
                 return [...document.querySelectorAll('#map svg')].every((each) => [...each.querySelectorAll('text')].every((text) =>
                   text.getBoundingClientRect().right <= each.getBoundingClientRect().right + 1));""");
         browser.ask("document.getElementById('map').scrollIntoView()");
-        seen("map", "document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]')");
-        timed("the first view of 5,000 volumes is drawn");
+        seen("map", "Boolean(document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]'))");
+        objects.make("/api/v1/persistentvolumes", """
+                {"metadata":{"name":"timed"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteMany"],"storageClassName":"manual",
+                "nfs":{"server":"nfs.example.com","path":"/timed"}}}""");
+        browser.until("one more is there", "return document.getElementById('counts').textContent.includes('5,003 volumes')");
+        timed("an update of the first view of 5,000 volumes is drawn");
+        objects.delete("/api/v1/persistentvolumes/timed");
+        browser.until("and gone", "return document.getElementById('counts').textContent.includes('5,002 volumes')");
+        browser.until("the count of what is free follows", "return Boolean(document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]'))");
         browser.ask("document.querySelector('#map a[aria-label=\"4,500 volumes Available\"]').focus()");
         browser.key(ENTER);
         browser.until("a bar leads to what it counts", "return (document.querySelector('h2')?.textContent || '').includes('4,500 found among 5,002')");

@@ -48,9 +48,11 @@ public record ForcedDetach(
             objections.add("say by what you know that " + where + " does not write to the volume any more");
         }
         if (PersonsWord.isGiven(attachment)) {
-            objections.add("VolumeAttachment " + name + " is told already (annotation " + Annotations.FORCE_DETACH + ")");
+            objections.add(
+                    "VolumeAttachment " + name + " is told already (annotation " + Annotations.FORCE_DETACH + ")");
         } else if (!PersonsWord.isHeeded(attachment)) {
-            objections.add("VolumeAttachment " + name + " is not looked after by Mooring, which would not heed the word");
+            objections.add(
+                    "VolumeAttachment " + name + " is not looked after by Mooring, which would not heed the word");
         }
         if (node.filter(Node::isReady).isPresent()) {
             objections.add(where + " is ready, so a process there may write: end the pods there, and the volume is"
@@ -72,6 +74,8 @@ public record ForcedDetach(
                                 : " on that node keeps the volume attached until it is deleted"))
                 .forEach(consequences::add);
         return new ForcedDetach(
-                List.of(), Optional.of(new Change<>(attachment, PersonsWord.given(attachment, evidence))), consequences);
+                List.of(),
+                Optional.of(new Change<>(attachment, PersonsWord.given(attachment, evidence))),
+                consequences);
     }
 }

@@ -76,8 +76,8 @@ class ForcedDetachTest {
 
     private static Optional<Node> node(ConditionStatus ready) {
         Node node = Node.of("n1");
-        return Optional.of(node.withStatus(
-                node.status().withConditions(List.of(
+        return Optional.of(node.withStatus(node.status()
+                .withConditions(List.of(
                         new Condition("Ready", ready, "", "", Optional.empty(), Optional.empty(), Optional.empty())))));
     }
 }

@@ -9,6 +9,7 @@ import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.binder.metrics.BinderMetrics;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.EventSink;
@@ -74,7 +75,10 @@ public final class ControlPlane implements AutoCloseable {
         binder = new Binder(parts.binder, plugins);
         binderMetrics = new BinderMetrics(plugins, TimeSource.system());
         List<Controller> controllers = new ArrayList<>(binder.controllers());
-        controllers.addAll(AttachDetach.controllers(parts.attachDetach, plugins));
+        controllers.addAll(
+                parts.binder.beside().isPresent()
+                        ? AttachDetach.attachers(plugins, parts.binder.beside().get().node().isEmpty())
+                        : AttachDetach.controllers(parts.attachDetach, plugins));
         attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);
         controllers.removeIf(each -> !parts.only.test(each.name()));
@@ -87,6 +91,7 @@ public final class ControlPlane implements AutoCloseable {
                 .orElse(calls);
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName(NAME)
+                .withLimits(parts.limits)
                 .withCalls(parts.calls.apply(fenced))
                 .withListener(LoopListener.all(binderMetrics, attachDetachMetrics, loopMetrics, parts.listener))
                 .withEvents(parts.events.orElseGet(() -> new StoreEventSink(store, TimeSource.system())));
@@ -117,6 +122,7 @@ public final class ControlPlane implements AutoCloseable {
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
         private Optional<NodeRef> node = Optional.empty();
+        private CallLimits limits = CallLimits.DEFAULT;
 
         private Builder(ClusterStore store) {
             this.store = store;
@@ -190,6 +196,12 @@ public final class ControlPlane implements AutoCloseable {
         /** Hears what the loop does, on a thread of its own. */
         public Builder listener(LoopListener hears) {
             listener = hears;
+            return this;
+        }
+
+        /** How many calls of plugins may run at once. */
+        public Builder limits(CallLimits most) {
+            limits = most;
             return this;
         }
 

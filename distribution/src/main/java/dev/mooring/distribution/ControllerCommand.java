@@ -60,6 +60,9 @@ final class ControllerCommand implements Callable<Integer> {
     private CsiEndpointOptions csi = new CsiEndpointOptions();
 
     @Mixin
+    private CsiServeOptions serve = new CsiServeOptions();
+
+    @Mixin
     private ProcessOptions process = new ProcessOptions();
 
     @Option(
@@ -149,8 +152,9 @@ final class ControllerCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "true",
             defaultValue = "false",
-            description = "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
-                    + " that may patch the object. Default: false.")
+            description =
+                    "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
+                            + " that may patch the object (${DEFAULT-VALUE}).")
     private boolean pageActs;
 
     @Option(
@@ -191,13 +195,17 @@ final class ControllerCommand implements Callable<Integer> {
                 ? Optional.of(new LeaderOptions(
                         ObjectKey.of(leaseNamespace, leaseName), identity(), leaseDuration, renewDeadline, retryPeriod))
                 : Optional.empty();
+        Map<String, String> endpoints = csi.endpoints();
+        Map<String, String> namespaces = serve.namespaces(endpoints);
+        endpoints.keySet().removeAll(serve.left());
         return new ControllerSettings(
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
                 process.operations(),
                 plugins,
-                csi.endpoints(),
+                endpoints,
+                namespaces,
                 page.map(address -> page(address, connection)),
                 lostNodes.attachDetach(),
                 root.toAbsolutePath(),

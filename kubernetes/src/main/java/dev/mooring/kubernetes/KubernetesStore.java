@@ -194,8 +194,7 @@ public final class KubernetesStore implements ClusterStore {
      * @return the name; {@link Failure#NOT_FOUND} from an older server
      */
     public StoreResult<String> whoAmI() {
-        Document question =
-                Document.of(Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview"));
+        Document question = Document.of(Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview"));
         return writes.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews", question)
                 .map(answer -> answer.text("status", "userInfo", "username").orElse(""));
     }

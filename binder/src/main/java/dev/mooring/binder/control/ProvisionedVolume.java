@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
@@ -21,8 +22,9 @@ import java.util.Optional;
 final class ProvisionedVolume {
     private ProvisionedVolume() {}
 
-    static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made) {
+    static PersistentVolume of(BinderOptions options, PersistentVolumeClaim claim, ClaimStorage.Made made) {
         return build(
+                options,
                 Transitions.referenceTo(claim),
                 AttributesClasses.nameOf(claim),
                 made,
@@ -30,7 +32,7 @@ final class ProvisionedVolume {
     }
 
     /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
-    static PersistentVolume orphan(ObjectKey claim, ClaimStorage.Made made) {
+    static PersistentVolume orphan(BinderOptions options, ObjectKey claim, ClaimStorage.Made made) {
         ObjectReference claimRef = new ObjectReference(
                 "PersistentVolumeClaim",
                 claim.namespace(),
@@ -39,18 +41,27 @@ final class ProvisionedVolume {
                 "v1",
                 "",
                 "");
-        return build(claimRef, Optional.empty(), made, ReclaimPolicy.DELETE);
+        return build(options, claimRef, Optional.empty(), made, ReclaimPolicy.DELETE);
     }
 
     private static PersistentVolume build(
-            ObjectReference claimRef, Optional<String> attributesClass, ClaimStorage.Made made, ReclaimPolicy policy) {
+            BinderOptions options,
+            ObjectReference claimRef,
+            Optional<String> attributesClass,
+            ClaimStorage.Made made,
+            ReclaimPolicy policy) {
         ProvisionRequest request = made.request();
         VolumeTemplate template = made.template();
         Map<String, String> annotations = new LinkedHashMap<>(template.annotations());
-        annotations.put(Annotations.BOUND_BY_CONTROLLER, "yes");
+        if (!options.beside().isPresent()) {
+            annotations.put(Annotations.BOUND_BY_CONTROLLER, "yes");
+        }
         annotations.put(Annotations.PROVISIONED_BY, made.provisioner());
         ObjectMeta metadata = ObjectMeta.named(request.volumeName()).withAnnotations(annotations);
-        if (policy == ReclaimPolicy.DELETE) {
+        if (options.beside().isPresent()) {
+            metadata =
+                    metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER); // whatever the policy (semantics/csi §8.6)
+        } else if (policy == ReclaimPolicy.DELETE) {
             metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
         }
         PersistentVolumeSpec spec = PersistentVolumeSpec.EMPTY

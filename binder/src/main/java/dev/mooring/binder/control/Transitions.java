@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
@@ -153,7 +154,8 @@ final class Transitions {
         } else {
             claimRef = claimRef.map(ref -> ref.withUid(""));
         }
-        PersistentVolume edited = metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+        PersistentVolume edited =
+                NodeIntent.labelled(metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
         return claimRef.equals(volume.spec().claimRef())
                 ? edited
                 : edited.withSpec(edited.spec().withClaimRef(claimRef));
@@ -167,7 +169,7 @@ final class Transitions {
     /** Takes the marks of reclaiming away. */
     static PersistentVolume notReclaiming(PersistentVolume volume) {
         ObjectMeta metadata = withoutReclaimMarks(volume.metadata());
-        return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+        return NodeIntent.labelled(metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
     }
 
     private static ObjectMeta withoutReclaimMarks(ObjectMeta metadata) {
@@ -181,10 +183,8 @@ final class Transitions {
     }
 
     /** After the storage has been destroyed: the finalizer that waited for it goes (§1.9). */
-    static PersistentVolume destroyed(PersistentVolume volume) {
+    static PersistentVolume destroyed(PersistentVolume volume, String finalizer) {
         ObjectMeta metadata = volume.metadata();
-        return metadata.hasFinalizer(Finalizers.PV_CONTROLLER)
-                ? volume.withMetadata(metadata.withoutFinalizer(Finalizers.PV_CONTROLLER))
-                : volume;
+        return metadata.hasFinalizer(finalizer) ? volume.withMetadata(metadata.withoutFinalizer(finalizer)) : volume;
     }
 }

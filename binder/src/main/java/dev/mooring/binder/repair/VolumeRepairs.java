@@ -51,7 +51,8 @@ public final class VolumeRepairs {
         ObjectReference kept = old.withUid("").withResourceVersion("");
         List<String> consequences = new ArrayList<>();
         consequences.add("volume " + name() + " waits, with its data, for claim " + nameOf(old));
-        consequences.add("users who can create that claim in namespace " + old.namespace() + " get the data, and no others");
+        consequences.add(
+                "users who can create that claim in namespace " + old.namespace() + " get the data, and no others");
         named(old)
                 .ifPresent(claim -> consequences.add("claim " + nameOf(old) + " exists with uid "
                         + claim.metadata().uid() + " and gets it, if it has no volume yet"));

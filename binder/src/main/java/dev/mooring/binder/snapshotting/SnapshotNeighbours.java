@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSnapshotClass;
 import dev.mooring.storage.model.VolumeSnapshotContent;
+import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
@@ -67,8 +68,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
                                 Kinds.PERSISTENT_VOLUME_CLAIM,
                                 ObjectKey.of(snapshot.metadata().namespace(), name)))
                         .flatMap(claim -> driverOf(claim, caches)));
-        return driver.map(name -> !serves(name))
-                .orElse(!snapshot.metadata().isDeleting());
+        return driver.map(name -> !serves(name)).orElse(!snapshot.metadata().isDeleting());
     }
 
     /** Whether a claim's volume is of a driver that others serve. */
@@ -86,6 +86,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
 
     private boolean serves(String driver) {
         return plugins.named(driver)
+                .filter(plugin -> plugin.describe().reclaimPlace() == Place.CONTROLLER)
                 .flatMap(plugin -> plugin.capability(Snapshotting.class))
                 .isPresent();
     }

@@ -95,8 +95,20 @@ public final class FieldManagement {
         if (known.isEmpty() && !before.isEmpty()) {
             return List.of(); // what is not tracked is not tracked before somebody applies
         }
+        if (known.isEmpty() && subresource.isEmpty()) {
+            return ofCreation(after, manager, now);
+        }
         ManagedFields updated = updated(known, before, after, manager, now);
         return updated.hasSameFields(live) ? Fields.list(before, MANAGED) : updated.encode();
+    }
+
+    private List<Object> ofCreation(Document object, String name, Instant now) {
+        Map<String, Object> fields = CreatedFields.encode(
+                node(object), node(Document.empty()), IgnoredFields.STRIPPED, unreached);
+        return fields.isEmpty()
+                ? List.of()
+                : List.of(ManagedFields.entry(
+                        FieldManager.updater(name, apiVersion, ""), apiVersion, Fields.timeText(now), fields));
     }
 
     private ManagedFields known(ManagedFields live, Document after) {

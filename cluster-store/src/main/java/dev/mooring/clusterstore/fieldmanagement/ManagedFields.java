@@ -103,18 +103,23 @@ record ManagedFields(Map<FieldManager, Share> shares) {
     List<Object> encode() {
         List<Object> entries = new ArrayList<>(shares.size());
         shares.entrySet().stream().sorted(ORDER).forEach(each -> {
-            FieldManager manager = each.getKey();
-            Map<String, Object> entry = new LinkedHashMap<>();
-            putText(entry, "manager", manager.name());
-            entry.put("operation", manager.operation().text());
-            putText(entry, "apiVersion", each.getValue().apiVersion());
-            putText(entry, "time", each.getValue().time());
-            entry.put("fieldsType", "FieldsV1");
-            entry.put("fieldsV1", FieldsV1.encode(each.getValue().fields()));
-            putText(entry, "subresource", manager.subresource());
-            entries.add(entry);
+            Share share = each.getValue();
+            entries.add(entry(each.getKey(), share.apiVersion(), share.time(), FieldsV1.encode(share.fields())));
         });
         return entries;
+    }
+
+    /** One manager's entry, with its fields as {@link FieldsV1} writes them. */
+    static Map<String, Object> entry(FieldManager manager, String apiVersion, String time, Map<String, Object> fields) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        putText(entry, "manager", manager.name());
+        entry.put("operation", manager.operation().text());
+        putText(entry, "apiVersion", apiVersion);
+        putText(entry, "time", time);
+        entry.put("fieldsType", "FieldsV1");
+        entry.put("fieldsV1", fields);
+        putText(entry, "subresource", manager.subresource());
+        return entry;
     }
 
     private static void putText(Map<String, Object> entry, String field, String text) {

@@ -84,8 +84,26 @@ final class PathElement implements Comparable<PathElement> {
     }
 
     private static String json(Object value) {
+        if (value instanceof Map<?, ?> keys && keys.size() == 1) {
+            Map.Entry<?, ?> only = keys.entrySet().iterator().next();
+            if (only.getValue() instanceof String text && isPlain(text)) { // the name of a container or volume, as most are
+                return "{\"" + only.getKey() + "\":\"" + text + "\"}";
+            }
+        }
         String text = Document.of(Map.of("v", value)).toString();
         return text.substring("{\"v\":".length(), text.length() - 1);
+    }
+
+    /** Whether JSON has nothing to escape in it, however it is written. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '-' && c <= '9');
+            if (!plain) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** As messages show it behind what stands before it, such as {@code .spec} or {@code [name="a"]}. */

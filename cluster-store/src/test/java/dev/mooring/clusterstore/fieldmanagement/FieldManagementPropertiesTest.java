@@ -3,6 +3,7 @@ package dev.mooring.clusterstore.fieldmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
@@ -38,6 +39,27 @@ class FieldManagementPropertiesTest {
                         .as("what is written is read")
                         .isEqualTo(each.object().at("metadata", "managedFields").orElse(List.of()));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theFieldsOfANewObjectAreThoseThatItHasMoreThanAnEmptyOne(long seed) {
+        Random random = new Random(seed);
+        Structure type = Schema.standard().type(Kinds.POD).orElseThrow();
+        FieldSet unreached = IgnoredFields.unreached(Kinds.POD, "");
+        for (int run = 0; run < RUNS * STEPS; run++) {
+            Document status = pod(random).without("metadata");
+            Document pod = random.nextInt(3) == 0 ? pod(random).with(status.asMap(), "status") : pod(random);
+            FieldNode none = FieldNode.root(type, Document.empty());
+            FieldNode node = FieldNode.root(type, pod.with("u", "metadata", "uid"));
+            FieldSet set = FieldComparison.of(none, node)
+                    .outside(unreached)
+                    .written()
+                    .difference(IgnoredFields.STRIPPED);
+            Map<String, Object> fields = CreatedFields.encode(node, none, IgnoredFields.STRIPPED, unreached);
+            assertThat(Document.of(fields)).as(pod.toString()).hasToString(
+                    Document.of(FieldsV1.encode(set)).toString());
         }
     }
 

@@ -34,8 +34,7 @@ public final class AttachmentForcing {
                 .map(attachment -> ForcedDetach.of(
                         attachment,
                         cluster.find(
-                                Kinds.NODE,
-                                ObjectKey.cluster(attachment.spec().nodeName())),
+                                Kinds.NODE, ObjectKey.cluster(attachment.spec().nodeName())),
                         using(attachment),
                         evidence));
     }
@@ -48,11 +47,9 @@ public final class AttachmentForcing {
                 .flatMap(volume -> cluster.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)))
                 .map(PersistentVolume::spec)
                 .flatMap(spec -> spec.claimRef());
-        return claim
-                .map(ref -> cluster.all(Kinds.POD, ref.namespace()).stream()
-                        .filter(pod -> pod.spec()
-                                .nodeName()
-                                .equals(attachment.spec().nodeName()))
+        return claim.map(ref -> cluster.all(Kinds.POD, ref.namespace()).stream()
+                        .filter(pod ->
+                                pod.spec().nodeName().equals(attachment.spec().nodeName()))
                         .filter(pod -> pod.spec().volumes().stream()
                                 .anyMatch(used ->
                                         used.claimName(pod.metadata().name()).equals(Optional.of(ref.name()))))

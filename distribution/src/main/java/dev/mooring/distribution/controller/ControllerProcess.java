@@ -21,9 +21,13 @@ import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
+import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.SidecarLeaseNames;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -167,6 +171,7 @@ public final class ControllerProcess {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
         boolean snapshots = all.stream()
+                .filter(plugin -> plugin.describe().reclaimPlace() == Place.CONTROLLER)
                 .anyMatch(plugin -> plugin.capability(Snapshotting.class).isPresent());
         return ControllerParts.of(store, all, host)
                 .withBinder(
@@ -179,8 +184,37 @@ public final class ControllerProcess {
                 .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }
 
-    private boolean decide(ClusterStore store) {
-        RunningControllers controllers = RunningControllers.start(parts(store));
+    /** The Leases of the drivers that are served in place of their side-cars; empty if there are none. */
+    private Optional<ServedLeases> leases(KubernetesStore store) {
+        return settings.served().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ServedLeases(
+                        store,
+                        settings.served(),
+                        SidecarLeaseNames.IN_PLACE_OF_SIDECARS
+                                + settings.election()
+                                        .map(LeaderOptions::identity)
+                                        .orElseGet(() -> Long.toString(
+                                                ProcessHandle.current().pid())),
+                        new StoreEventSink(store, TimeSource.system()),
+                        InstantSource.system()));
+    }
+
+    private static ControllerParts fenced(ControllerParts parts, Optional<ServedLeases> leases) {
+        return leases.map(held -> parts.withCalls(calls -> new ServedCalls(calls, held))
+                        .withDuties(List.of(new OtherWriters(held))))
+                .orElse(parts);
+    }
+
+    private RunningControllers begun(RunningControllers controllers, Optional<ServedLeases> leases) {
+        leases.ifPresent(held -> held.start(
+                driver -> status.deciding().ifPresent(deciding -> deciding.pluginCame(new PluginName(driver)))));
+        return controllers.with(leases);
+    }
+
+    private boolean decide(KubernetesStore store) {
+        Optional<ServedLeases> leases = leases(store);
+        RunningControllers controllers = begun(RunningControllers.start(fenced(parts(store), leases)), leases);
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
@@ -231,7 +265,9 @@ public final class ControllerProcess {
     }
 
     private Reign begin(KubernetesStore store, Term term) {
-        RunningControllers controllers = RunningControllers.start(parts(store.during(term)), term);
+        Optional<ServedLeases> leases = leases(store);
+        RunningControllers controllers =
+                begun(RunningControllers.start(fenced(parts(store.during(term)), leases), term), leases);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

@@ -14,4 +14,5 @@ import java.util.function.Predicate;
  * @param actors those who may change something by it
  * @param random for the names of sessions
  */
-public record PageSettings(InetSocketAddress address, Predicate<String> isToken, PageActors actors, SecureRandom random) {}
+public record PageSettings(
+        InetSocketAddress address, Predicate<String> isToken, PageActors actors, SecureRandom random) {}

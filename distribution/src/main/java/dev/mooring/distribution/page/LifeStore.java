@@ -104,8 +104,7 @@ final class LifeStore {
         Map<Subject, String> texts = new HashMap<>();
         lines.forEach((subject, line) -> line.stream()
                 .filter(entry -> entry.source() == source)
-                .forEach(entry -> texts.merge(
-                        subject, entry.text().toLowerCase(Locale.ROOT) + "\n", String::concat)));
+                .forEach(entry -> texts.merge(subject, entry.text().toLowerCase(Locale.ROOT) + "\n", String::concat)));
         return texts;
     }
 

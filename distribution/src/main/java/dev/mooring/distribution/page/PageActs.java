@@ -23,7 +23,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.VolumeAttachment;
-import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.nio.charset.StandardCharsets;
@@ -124,7 +123,10 @@ final class PageActs {
                     ? List.of(Act.REBIND, Act.ADOPT, Act.DISCARD)
                     : List.of(Act.ADOPT);
         } else if (row.subject() instanceof VolumeAttachment attachment
-                && relations.node(attachment.spec().nodeName()).filter(Node::isReady).isEmpty()) {
+                && relations
+                        .node(attachment.spec().nodeName())
+                        .filter(Node::isReady)
+                        .isEmpty()) {
             acts = List.of(Act.DETACH);
         }
         return Map.of(
@@ -154,9 +156,7 @@ final class PageActs {
             Asked asked = Asked.of(body);
             try (Actor actor = actors.enter(token, address, asked.act().kind, ObjectKey.cluster(asked.name()))) {
                 PlannedAct<?> plan = judged(asked, actor);
-                return isDone
-                        ? done(asked, plan, actor)
-                        : PageAnswer.json(plan.shown());
+                return isDone ? done(asked, plan, actor) : PageAnswer.json(plan.shown());
             }
         } catch (Refused refused) {
             return PageAnswer.text(refused.status(), refused.getMessage() + "\n");
@@ -189,11 +189,7 @@ final class PageActs {
                 .judge(asked.name(), asked.claim(), act)
                 .orElseThrow(() -> new Refused(404, "there is no volume " + asked.name()));
         return new PlannedAct<>(
-                Kinds.PERSISTENT_VOLUME,
-                repair.objections(),
-                repair.change(),
-                repair.consequences(),
-                same.command());
+                Kinds.PERSISTENT_VOLUME, repair.objections(), repair.change(), repair.consequences(), same.command());
     }
 
     private PlannedAct<VolumeAttachment> attachment(Asked asked, Actor actor) throws Refused {
@@ -217,12 +213,15 @@ final class PageActs {
         if (!plan.isOf(asked.uid(), asked.version())) {
             return changed(asked);
         }
-        return plan.write(actor.store()).match(written -> told(asked, plan, actor, written), failed -> failed(asked, failed));
+        return plan.write(actor.store())
+                .match(written -> told(asked, plan, actor, written), failed -> failed(asked, failed));
     }
 
     private static PageAnswer changed(Asked asked) {
         return PageAnswer.text(
-                409, asked.name() + " has changed since this was shown; nothing was done. Look again at what would be done.\n");
+                409,
+                asked.name()
+                        + " has changed since this was shown; nothing was done. Look again at what would be done.\n");
     }
 
     private static PageAnswer failed(Asked asked, Failed<?> failed) {
@@ -232,7 +231,8 @@ final class PageActs {
         return failed.reason() == Failure.UNKNOWN
                 ? PageAnswer.text(504, "the answer was lost; look at " + asked.name() + ": " + failed.message() + "\n")
                 : PageAnswer.text(
-                        failed.reason() == Failure.FORBIDDEN ? 403 : 503, "nothing was done: " + failed.message() + "\n");
+                        failed.reason() == Failure.FORBIDDEN ? 403 : 503,
+                        "nothing was done: " + failed.message() + "\n");
     }
 
     private PageAnswer told(Asked asked, PlannedAct<?> plan, Actor actor, KubernetesObject written) {

@@ -178,8 +178,7 @@ final class PageAnswers {
             }
             // The moment is there for all who look: a question costs the decider nothing.
             return explainer
-                    .explain(
-                            moment.get().snapshot(world.clock().instant(), told(moment.get(), kind, key)), kind, key)
+                    .explain(moment.get().snapshot(world.clock().instant(), told(moment.get(), kind, key)), kind, key)
                     .map(each -> PageAnswer.json(Document.of(Map.of("text", ExplanationText.of(each)))))
                     .orElseGet(() -> PageAnswer.text(404, "it does not exist any more\n"));
         } catch (PageMoments.Silence silence) {
@@ -196,8 +195,7 @@ final class PageAnswers {
             whole.or(() -> moment.relations().pod(key)).stream()
                     .flatMap(pod -> PageRelations.claimsOf(pod).stream())
                     .limit(MOST_CLAIMS)
-                    .forEach(claim ->
-                            told.addAll(world.reads().events(Kinds.PERSISTENT_VOLUME_CLAIM.name(), claim)));
+                    .forEach(claim -> told.addAll(world.reads().events(Kinds.PERSISTENT_VOLUME_CLAIM.name(), claim)));
         }
         told.addAll(world.reads().events(kind.name(), key));
         return told;

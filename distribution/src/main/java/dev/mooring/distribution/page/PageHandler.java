@@ -153,13 +153,16 @@ public final class PageHandler extends Handler.Abstract {
     }
 
     private boolean isKnown(Request request) {
-        return isToken.test(bearer(request)) || session(request).filter(sessions::isOpen).isPresent();
+        return isToken.test(bearer(request))
+                || session(request).filter(sessions::isOpen).isPresent();
     }
 
     private static String bearer(Request request) {
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
-        return given.regionMatches(true, 0, "Bearer ", 0, 7) ? given.substring(7).strip() : "";
+        return given.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? given.substring(7).strip()
+                : "";
     }
 
     /** Ports of one host share their cookies. */
@@ -195,12 +198,15 @@ public final class PageHandler extends Handler.Abstract {
         return PageAnswer.text(PageAnswer.NO_CONTENT, "");
     }
 
-    /** A cookie is not looked at: a browser may be made to send it, and the token in a header it cannot be made to send. */
+    /**
+     * A cookie alone is not enough: a browser may be made to send it, and the token in a header it cannot be made to send. Of a request from
+     * those who may not even look nothing is read.
+     */
     private void act(Request request, Response response, Callback callback, boolean isDone) {
         String token = bearer(request);
         if (!isOfThisPage(request)) {
             respond(request, response, callback, PageAnswer.text(403, "only this page itself may ask for an act\n"));
-        } else if (token.isEmpty()) {
+        } else if (token.isEmpty() || !isKnown(request)) {
             respond(request, response, callback, PageAnswer.text(401, "an act needs the token in its header\n"));
         } else {
             String address = Request.getRemoteAddr(request);
@@ -209,18 +215,16 @@ public final class PageHandler extends Handler.Abstract {
     }
 
     private static boolean isOfThisPage(Request request) {
-        String origin = Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN)).orElse("");
-        String host = Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
+        String origin =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN)).orElse("");
+        String host =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
         return !host.isEmpty() && origin.equals((request.isSecure() ? "https://" : "http://") + host);
     }
 
     /** Without a thread that waits for the body: a client may send half of one, and as often as it likes. */
     private static void take(
-            Request request,
-            Response response,
-            Callback callback,
-            int longest,
-            Function<byte[], PageAnswer> answer) {
+            Request request, Response response, Callback callback, int longest, Function<byte[], PageAnswer> answer) {
         if (request.getLength() < 0 || request.getLength() > longest) {
             respond(
                     request,

@@ -94,8 +94,8 @@ final class PageMap {
 
         Map<String, Object> shown() {
             List<Object> states = new ArrayList<>();
-            counts.forEach((kind, ofKind) -> ofKind.forEach((state, count) ->
-                    states.add(Map.of("kind", kind.wireName(), "state", state, "count", count))));
+            counts.forEach((kind, ofKind) -> ofKind.forEach(
+                    (state, count) -> states.add(Map.of("kind", kind.wireName(), "state", state, "count", count))));
             List<Map<String, Object>> alone = alarming.stream()
                     .sorted(Comparator.comparing((PageRow row) -> row.since().orElse(Instant.MAX))
                             .thenComparing(PageRow::kind)

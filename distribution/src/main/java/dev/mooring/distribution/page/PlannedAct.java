@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what is changed
  */
 record PlannedAct<T extends KubernetesObject>(
-        Kind<T> kind,
-        List<String> objections,
-        Optional<Change<T>> change,
-        List<String> consequences,
-        String command) {
+        Kind<T> kind, List<String> objections, Optional<Change<T>> change, List<String> consequences, String command) {
     private static final int LONGEST = 200;
 
     /** Whether it was judged on this version of this object. */
@@ -47,14 +43,18 @@ record PlannedAct<T extends KubernetesObject>(
     /** As the page gets it. */
     Document shown() {
         return Document.of(Map.of(
-                "objections", objections,
-                "consequences", consequences,
-                "changes", change.map(this::changes).orElse(List.of()),
-                "command", command,
-                "uid", change.map(each -> each.base().metadata().uid()).orElse(""),
+                "objections",
+                objections,
+                "consequences",
+                consequences,
+                "changes",
+                change.map(this::changes).orElse(List.of()),
+                "command",
+                command,
+                "uid",
+                change.map(each -> each.base().metadata().uid()).orElse(""),
                 "version",
-                        change.map(each -> each.base().metadata().resourceVersion())
-                                .orElse("")));
+                change.map(each -> each.base().metadata().resourceVersion()).orElse("")));
     }
 
     // ---- which fields ----

@@ -28,6 +28,7 @@ interface ControllerModule {
                 .only(parts.choice()::runs)
                 .calls(parts.calls())
                 .listener(listener)
+                .limits(parts.limits())
                 .events(parts.events());
         parts.node().ifPresent(plane::node);
         return plane.start();

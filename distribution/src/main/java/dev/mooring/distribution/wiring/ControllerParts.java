@@ -3,6 +3,7 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -31,6 +32,7 @@ import java.util.function.UnaryOperator;
  * @param binder how claims are bound
  * @param attachDetach when volumes are taken from nodes by force
  * @param node the node that this process is, too; empty for none
+ * @param limits how many calls of plugins may run at once
  */
 public record ControllerParts(
         ClusterStore store,
@@ -43,7 +45,8 @@ public record ControllerParts(
         LoopListener listener,
         BinderOptions binder,
         AttachDetachOptions attachDetach,
-        Optional<NodeRef> node) {
+        Optional<NodeRef> node,
+        CallLimits limits) {
     /** Copies the lists. */
     public ControllerParts {
         plugins = List.copyOf(plugins);
@@ -67,29 +70,49 @@ public record ControllerParts(
                 LoopListener.NONE,
                 BinderOptions.DEFAULT,
                 AttachDetachOptions.DEFAULT,
-                Optional.empty());
+                Optional.empty(),
+                CallLimits.DEFAULT);
     }
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
         return new ControllerParts(
-                store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node);
+                store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node, limits);
+    }
+
+    /** The same with these controllers beside those of storage. */
+    public ControllerParts withDuties(List<Controller> others) {
+        return new ControllerParts(
+                store, plugins, host, events, others, choice, calls, listener, binder, attachDetach, node, limits);
     }
 
     /** The same with claims bound otherwise. */
     public ControllerParts withBinder(BinderOptions chosen) {
         return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, listener, chosen, attachDetach, node);
+                store, plugins, host, events, duties, choice, calls, listener, chosen, attachDetach, node, limits);
     }
 
     /** The same with another policy for nodes that do not answer any more. */
     public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node);
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node, limits);
+    }
+
+    /** The same with another place for news. */
+    public ControllerParts withEvents(EventSink sink) {
+        return new ControllerParts(
+                store, plugins, host, sink, duties, choice, calls, listener, binder, attachDetach, node, limits);
+    }
+
+    /** The same with other limits. */
+    public ControllerParts withLimits(CallLimits most) {
+        return new ControllerParts(
+                store, plugins, host, events, duties, choice, calls, listener, binder, attachDetach, node, most);
     }
 
     /** The same with a listener to the loop. */
     public ControllerParts withListener(LoopListener hears) {
         return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach, node);
+                store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach, node, limits);
     }
 }

@@ -6,6 +6,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.host.linux.MountTableFeed;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
@@ -180,7 +181,8 @@ public record LocalParts(
                 listener,
                 servesSnapshots() ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
                 AttachDetachOptions.DEFAULT,
-                Optional.of(self));
+                Optional.of(self),
+                CallLimits.DEFAULT);
     }
 
     /** Those of the machine as this node. */

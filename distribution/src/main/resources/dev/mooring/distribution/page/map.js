@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All objects as a picture: of each group those to look at, each as a tile of its own, and below them bars that count what is in which state.
-import { SINGLE, TITLES, address, ago, el, look, plural, put } from '/ui/dom.js';
+import { SINGLE, address, ago, el, look, plural, put, titled } from '/ui/dom.js';
 import { hash } from '/ui/lists.js';
 
 const NS = 'http://www.w3.org/2000/svg';
@@ -62,7 +62,7 @@ export class MapView {
     });
     states.forEach((each, index) => {
       const y = top + index * (BAR + 3);
-      const words = `${each.count.toLocaleString('en')} ${TITLES[each.kind].toLowerCase()} ${each.state}`;
+      const words = `${each.count.toLocaleString('en')} ${titled(each.kind, each.count)} ${each.state}`;
       // A few among many are still seen.
       const width = Math.max((each.count / most) * WIDTH, 5);
       drawn.append(svg(

@@ -99,8 +99,18 @@ export class ObjectView {
     if (text) question.again = performance.now() + AGAIN;
     else this.asked = NEVER;
     const shown = text || 'There is no answer now. It is asked for again.';
-    put(this.why, shown, () => shown);
+    put(this.why, shown, () => explained(shown));
   }
+}
+
+// A command stays on one line, however narrow the window is.
+function explained(text) {
+  const parts = document.createDocumentFragment();
+  for (const line of text.split('\n')) {
+    parts.append(/^ {4}\S/.test(line) ? el('span', { class: 'command' }, line.trim()) : `${line}\n`);
+  }
+  if (parts.lastChild.nodeType === Node.TEXT_NODE) parts.lastChild.data = parts.lastChild.data.trimEnd();
+  return parts;
 }
 
 const SOURCES = { change: 'Change', decision: 'Decision', failure: 'Failure', event: 'Event' };

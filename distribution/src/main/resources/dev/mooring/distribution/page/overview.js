@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { SINGLE, TITLES, address, anchor, breakable, el, look, plural, put, stateOf } from '/ui/dom.js';
+import { SINGLE, TITLES, address, anchor, breakable, el, look, plural, put, stateOf, titled } from '/ui/dom.js';
 import { hash, rows, table } from '/ui/lists.js';
 import { MapView } from '/ui/map.js';
 
@@ -90,10 +90,6 @@ function cards(kinds) {
     parts.append(el('div', { class: 'card' }, el('h3', {}, el('a', { href: `#/${kind}` }, plural(count, titled(kind, count)))), list));
   }
   return parts;
-}
-
-function titled(kind, count) {
-  return (count === 1 && kind in SINGLE ? SINGLE[kind] : TITLES[kind]).toLowerCase();
 }
 
 function emptyHint() {

@@ -62,7 +62,9 @@ class ClusterUsersTest {
     void whoMayChangeTheObjectActsInTheNameThatTheServerKnows() throws Exception {
         try (Actor actor = new ClusterUsers(connection).enter(token, "127.0.0.1", Kinds.PERSISTENT_VOLUME, DISK)) {
             assertThat(actor.name()).isEqualTo("user mooring at 127.0.0.1");
-            assertThat(actor.store().get(Kinds.NAMESPACE, ObjectKey.cluster("default")).value())
+            assertThat(actor.store()
+                            .get(Kinds.NAMESPACE, ObjectKey.cluster("default"))
+                            .value())
                     .isPresent();
         }
     }
@@ -73,8 +75,8 @@ class ClusterUsersTest {
         try (KubernetesStore store = KubernetesStore.open(connection, KubernetesOptions.DEFAULT)) {
             store.create(Kinds.SERVICE_ACCOUNT, new ServiceAccount(ObjectMeta.named("default", "reader")))
                     .orThrow();
-            Document request = Document.of(Map.of(
-                    "apiVersion", "authentication.k8s.io/v1", "kind", "TokenRequest", "spec", Map.of()));
+            Document request = Document.of(
+                    Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "TokenRequest", "spec", Map.of()));
             account = store.requestToken(ObjectKey.of("default", "reader"), request)
                     .orThrow()
                     .text("status", "token")

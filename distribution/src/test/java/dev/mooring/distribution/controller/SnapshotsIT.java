@@ -128,7 +128,7 @@ class SnapshotsIT {
                      "dataSource":{"apiGroup":"snapshot.storage.k8s.io","kind":"VolumeSnapshot","name":"monday"},
                      "resources":{"requests":{"storage":"2Gi"}}}}""");
             CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/restored", "Bound");
-            assertThat(Files.readString(directory.resolve("state/calls.jsonl"))).contains("\"snapshotId\"");
+            assertThat(Files.readString(directory.resolve("state/calls.jsonl"))).contains("\"snapshot\": {\"snapshot_id\"");
 
             CLUSTER.delete(SNAPSHOTS + "/monday");
             CLUSTER.untilGone(SNAPSHOTS + "/monday");

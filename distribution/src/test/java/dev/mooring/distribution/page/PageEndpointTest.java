@@ -78,6 +78,26 @@ class PageEndpointTest {
     }
 
     @Test
+    void aPageWithoutActsChangesNothing() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (PageEndpoint endpoint = PageEndpoint.start(address, page("right"::equals))) {
+            String at = "http://127.0.0.1:" + endpoint.port();
+            for (String path : List.of("/ui/act/rehearsal", "/ui/act")) {
+                HttpResponse<String> answer = client.send(
+                        HttpRequest.newBuilder(URI.create(at + path))
+                                .header("Origin", at)
+                                .header("Authorization", "Bearer right")
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"act\":\"discard\",\"name\":\"disk\"}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(404);
+                assertThat(answer.body()).isEqualTo("this page changes nothing\n");
+            }
+        }
+    }
+
+    @Test
     void theTokenIsMadeOnceAndForItsOwnerAlone() throws Exception {
         Path file = directory.resolve("deeper/token");
         assertThat(PageAccessToken.in(file, new SecureRandom())).rejects("", "x");

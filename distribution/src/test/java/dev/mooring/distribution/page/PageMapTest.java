@@ -29,8 +29,8 @@ class PageMapTest {
     }
 
     private static List<Map<?, ?>> groups(List<PersistentVolume> volumes, long left) {
-        PageObjects objects = new PageObjects(
-                List.of(), volumes, List.of(), List.of(), List.of(), List.of(), List.of());
+        PageObjects objects =
+                new PageObjects(List.of(), volumes, List.of(), List.of(), List.of(), List.of(), List.of());
         Document map = PageMap.of(new PageMoment("1", objects, List.of(), NOW), PageMap.By.CLASS);
         assertThat(map.at("left")).contains(left);
         List<Map<?, ?>> groups = new ArrayList<>();

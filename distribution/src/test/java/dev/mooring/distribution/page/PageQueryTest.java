@@ -73,7 +73,10 @@ class PageQueryTest {
 
     private static PageMoment moment(List<PersistentVolumeClaim> claims, List<PersistentVolume> volumes) {
         return new PageMoment(
-                "1", new PageObjects(claims, volumes, List.of(), List.of(), List.of(), List.of(), List.of()), List.of(), NOW);
+                "1",
+                new PageObjects(claims, volumes, List.of(), List.of(), List.of(), List.of(), List.of()),
+                List.of(),
+                NOW);
     }
 
     private static Document answer(PageMoment moment, String... pairs) {

@@ -73,7 +73,8 @@ class StandaloneActsTest {
         return client.send(
                 "POST",
                 path,
-                (origin.isEmpty() ? "" : "Origin: " + origin + "\r\n") + credential + "Content-Type: application/json\r\n",
+                (origin.isEmpty() ? "" : "Origin: " + origin + "\r\n") + credential
+                        + "Content-Type: application/json\r\n",
                 body.replace('\'', '"'));
     }
 
@@ -114,7 +115,9 @@ class StandaloneActsTest {
         assertThat(client.get(VOLUMES + "/rebound").text()).doesNotContain("\"uid\":\"old\"");
         assertThat(client.get("/api/v1/namespaces/default/events?fieldSelector=reason=VolumeRebound")
                         .text())
-                .contains("user mooring at 127.0.0.1 by the page: volume rebound waits", "\"component\":\"mooring-page\"");
+                .contains(
+                        "user mooring at 127.0.0.1 by the page: volume rebound waits",
+                        "\"component\":\"mooring-page\"");
     }
 
     @Test
@@ -143,7 +146,8 @@ class StandaloneActsTest {
         left("refused");
         assertThat(client.post("/api/v1/namespaces/default/persistentvolumeclaims", """
                         {'metadata':{'name':'large'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'',
-                        'resources':{'requests':{'storage':'2Gi'}}}}""").status())
+                        'resources':{'requests':{'storage':'2Gi'}}}}""")
+                        .status())
                 .isEqualTo(201);
         String asked = "{'act':'adopt','name':'refused','claim':'default/large'}";
 
@@ -171,7 +175,9 @@ class StandaloneActsTest {
                             .status())
                     .isEqualTo(401);
             for (String origin : List.of("", "null", "https://evil.example.com", "http://localhost")) {
-                assertThat(send(path, origin, bearer, asked).status()).as(origin).isEqualTo(403);
+                assertThat(send(path, origin, bearer, asked).status())
+                        .as(origin)
+                        .isEqualTo(403);
             }
         }
         assertThat(client.get(VOLUMES + "/guarded").text()).contains("\"uid\":\"old\"");
@@ -179,9 +185,11 @@ class StandaloneActsTest {
 
     @Test
     void whatCannotBeReadIsRefused() throws Exception {
-        for (String asked : List.of("", "{", "[]", "{}", "{'act':'destroy','name':'x'}", "{'act':'adopt','name':'x','claim':'/'}")) {
+        for (String asked : List.of(
+                "", "{", "[]", "{}", "{'act':'destroy','name':'x'}", "{'act':'adopt','name':'x','claim':'/'}")) {
             assertThat(ask(REHEARSAL, asked).status()).as(asked).isEqualTo(400);
         }
-        assertThat(ask(REHEARSAL, "{'act':'" + "x".repeat(20_000) + "'}").status()).isIn(413, RawClient.REFUSED_UNREAD);
+        assertThat(ask(REHEARSAL, "{'act':'" + "x".repeat(20_000) + "'}").status())
+                .isIn(413, RawClient.REFUSED_UNREAD);
     }
 }

@@ -112,7 +112,8 @@ class StandalonePageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"page.js", "acts.js", "dom.js", "graph.js", "lists.js", "map.js", "object.js", "overview.js"})
+    @ValueSource(
+            strings = {"page.js", "acts.js", "dom.js", "graph.js", "lists.js", "map.js", "object.js", "overview.js"})
     void noScriptTakesANameForMarkup(String script) throws Exception {
         assertThat(client.withoutToken("GET", "/ui/" + script).text())
                 .doesNotContainPattern(
@@ -218,7 +219,13 @@ class StandalonePageTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/ui/list", "/ui/list?kind=secrets", "/ui/list?kind=claims&offset=-1", "/ui/object?kind=pvs", "/ui/map"})
+            strings = {
+                "/ui/list",
+                "/ui/list?kind=secrets",
+                "/ui/list?kind=claims&offset=-1",
+                "/ui/object?kind=pvs",
+                "/ui/map"
+            })
     void whatIsNotAQuestionIsRefused(String path) throws Exception {
         assertThat(client.get(path).status()).isEqualTo(400);
     }
@@ -234,7 +241,8 @@ class StandalonePageTest {
                 'reason':'FailedScheduling','message':'the Moon is in the way','type':'Warning'}""");
         answerWith("/ui/list?kind=pods", "\"name\":\"waits\"");
 
-        assertThat(client.get("/ui/explain?kind=Pod&namespace=default&name=waits").text())
+        assertThat(client.get("/ui/explain?kind=Pod&namespace=default&name=waits")
+                        .text())
                 .contains("Pod default/waits is Pending", "claim default/data");
         assertThat(client.get("/ui/explain?kind=Node&name=here").text()).contains("Node here is");
         answerWith("/ui/list?kind=pods&q=event:moon", "\"name\":\"waits\"");

@@ -3,6 +3,8 @@ package dev.mooring.plugin.csi;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.MigratedPlugins;
+import dev.mooring.binder.ProvisionerRole;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
@@ -10,7 +12,9 @@ import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.DriverFacts;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.document.Document;
@@ -39,6 +43,7 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.testkit.host.MemoryHost;
 import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +73,8 @@ final class DriverWorld implements AutoCloseable {
     private final TokenIssuer issuer;
     private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private volatile ControlPlane plane;
+    private Optional<DriverHost.Beside> beside = Optional.empty();
+    private Optional<ControlPlane> sidecar = Optional.empty();
     private boolean besideOthers;
     private final AtomicInteger hostsAsked = new AtomicInteger();
     final List<String> came = new CopyOnWriteArrayList<>();
@@ -87,7 +94,7 @@ final class DriverWorld implements AutoCloseable {
         this.issuer = issuer;
         this.root = root;
         this.host = new MemoryHost(root);
-        this.endpoints = endpoints;
+        this.endpoints = new TreeMap<>(endpoints);
         served = drivers.inControllers(store, endpoints, metrics);
         plane = plane();
         served.start(plugin -> {
@@ -95,6 +102,41 @@ final class DriverWorld implements AutoCloseable {
             plane.runtime().pluginCame(plugin);
         });
         startNode();
+    }
+
+    /**
+     * The same with a driver that is left to its side-car, which has to be started.
+     *
+     * @param endpoint the socket by which the node calls the driver
+     */
+    static DriverWorld leftToSidecars(Path root, String endpoint) {
+        DriverWorld world = new DriverWorld(root, Map.of(), TokenIssuer.NONE);
+        world.stopNode();
+        world.endpoints.put(FakeDriver.NAME, endpoint);
+        world.startNode();
+        return world;
+    }
+
+    /** A process beside the driver of that socket begins. */
+    DriverFacts startSidecar(String endpoint, SidecarRules rules, ProvisionerRole role) {
+        DriverHost.Beside connected = drivers.beside(endpoint, metrics);
+        DriverFacts facts =
+                connected.facts(Duration.ofSeconds(30)).result().orElseThrow();
+        beside = Optional.of(connected);
+        sidecar = Optional.of(ControlPlane.builder(store)
+                .plugins(connected.plugin(store, facts, rules))
+                .binder(BinderOptions.DEFAULT
+                        .withMigrated(MigratedPlugins.NONE)
+                        .besideAnother(role))
+                .start());
+        return facts;
+    }
+
+    void stopSidecar() {
+        sidecar.ifPresent(ControlPlane::close);
+        beside.ifPresent(DriverHost.Beside::close);
+        sidecar = Optional.empty();
+        beside = Optional.empty();
     }
 
     private ControlPlane plane() {
@@ -310,6 +352,7 @@ final class DriverWorld implements AutoCloseable {
 
     @Override
     public void close() {
+        stopSidecar();
         stopNode();
         plane.close();
         served.close();

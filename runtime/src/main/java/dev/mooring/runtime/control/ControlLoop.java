@@ -7,10 +7,10 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.InFlight.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Revision;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,8 @@ import org.apiguardian.api.API;
  *   <li>At most one mutating effect per {@link Target} is in flight. A decision that needs a busy target is thrown away and made again
  *       when the target is free. A call that outlived its time limit keeps its target busy until it has really ended.
  *   <li>After a failure the operation of that key backs off; a decision that contains it is thrown away and made again when the time
- *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}.
+ *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}. What an object of the key's name left behind when it
+ *       went is no failure of another object that takes the name.
  *   <li>A change that the store refused, since it breaks a rule or is not allowed, is not asked for again while the object is as it was
  *       then. The rest of such a decision is carried out.
  *   <li>After a conflict or a lost answer the object is read live before the key is decided again; a first conflict is retried at once.
@@ -44,6 +45,7 @@ import org.apiguardian.api.API;
 public final class ControlLoop {
     private final Controllers controllers;
     private final Caches caches;
+    private final Subscriptions subscriptions;
     private final ReadYourWrites learning;
     private final TimeSource time;
     private final RandomGenerator random;
@@ -57,6 +59,7 @@ public final class ControlLoop {
     private final LongWaits waits = new LongWaits();
     private final BusyTargets targets = new BusyTargets();
     private final InFlight flights = new InFlight();
+    private Optional<ObjectKey> gone = Optional.empty(); // what controllers observe the end of
     private long epoch;
     private boolean leading;
 
@@ -83,7 +86,10 @@ public final class ControlLoop {
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
         slots = new WorkItems(controllers);
-        caches = new Caches(this.controllers.kinds(), this.controllers::reads, this::observe);
+        caches = new Caches(
+                this.controllers.kinds(), this.controllers::reads, this.controllers::interest, this::observe);
+        subscriptions = new Subscriptions(
+                caches, this::synced, missed -> this.controllers.missing(missed, this::mailbox), this.listener);
         learning = new ReadYourWrites(caches);
     }
 
@@ -109,7 +115,7 @@ public final class ControlLoop {
         leading = true;
         waits.begin(time.now().monotonicNanos());
         listener.onLead(epoch);
-        controllers.started(Post::new);
+        controllers.started(this::mailbox);
     }
 
     /** Stops deciding. Effects in flight continue; the interpreter starts nothing more of this epoch. */
@@ -169,19 +175,14 @@ public final class ControlLoop {
         controllers.named(controllerName).ifPresent(controller -> post(slots.of(controller, key)));
     }
 
-    /** Learns a whole list of a kind; the keys of controllers that waited for it become ready. */
-    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
-        caches.of(kind).replace(objects, revision);
-        for (Controller controller : controllers.all()) {
-            if (caches.synced(controllers.kindsOf(controller))) {
-                slots.synced(controller).forEach(ready::add);
-            }
-        }
+    /** Has a listener told of every list and watch that is needed, now and from now on. Called once. */
+    public void subscribe(Subscription.Listener told) {
+        subscriptions.tell(told);
     }
 
-    /** Learns that a kind could not be listed or watched; its reflector tries again. */
-    public void watchFailed(Kind<?> kind, Failure reason, String message) {
-        listener.onWatchFailure(kind, reason, message);
+    /** Learns a whole list of a kind that is followed as a whole; the keys of controllers that waited for it become ready. */
+    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
+        subscriptions.listed(kind, objects, revision);
     }
 
     /** Makes one decision; answers whether there was a key to decide. */
@@ -302,7 +303,7 @@ public final class ControlLoop {
         }
         waits.applied(slot, decision, now.monotonicNanos());
         listener.onDecision(slot.controller.name(), slot.key, decision);
-        controllers.applied(slot, before, new Post(slot.controller));
+        controllers.applied(slot, before, mailbox(slot.controller));
         started.forEach(this::hand);
     }
 
@@ -341,7 +342,7 @@ public final class ControlLoop {
         Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
-            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
+            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
         }
         return dispatch;
     }
@@ -369,10 +370,12 @@ public final class ControlLoop {
         }
         slot.refused.learn(result, time);
         String operation = dispatch.effect().operation();
-        slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
-            slot.failed(dispatch.effect(), result.message());
-            tellBackoff(slot, operation, backoff);
-        });
+        if (!flight.isOfFormerObject()) {
+            slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
+                slot.failed(dispatch.effect(), result.message());
+                tellBackoff(slot, operation, backoff);
+            });
+        }
         if (flight.reread()) {
             if (!RefreshAfterConflict.mayComeLater(result)) {
                 slot.hasRead(dispatch.effect());
@@ -426,10 +429,13 @@ public final class ControlLoop {
 
     private void observe(ObjectChange<?> told) {
         // A watch may show an own write before it is answered; that must not end a back-off either.
-        boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
+        boolean probablyOurs = told.origin() != Origin.RELEASED && targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
-        controllers.observe(change, Post::new);
+        Optional<ObjectKey> outer = gone; // what is released meanwhile is observed within
+        gone = Optional.of(change.key()).filter(key -> change.after().isEmpty() && change.origin() != Origin.RELEASED);
+        controllers.observe(change, this::mailbox);
+        gone = outer;
     }
 
     private void post(WorkItem slot) {
@@ -464,23 +470,27 @@ public final class ControlLoop {
         }
     }
 
-    private final class Post implements Mailbox {
-        private final Controller controller;
-
-        Post(Controller controller) {
-            this.controller = controller;
+    /** A list was taken in, or cannot be had: keys that waited for it may be ready. */
+    private void synced() {
+        for (Controller controller : controllers.all()) {
+            if (caches.synced(controllers.kindsOf(controller))) {
+                slots.synced(controller).forEach(ready::add);
+            }
         }
+    }
 
-        @Override
-        public void inputChanged(Key key) {
-            WorkItem slot = slots.of(controller, key);
-            slot.backoffs.clear();
-            post(slot);
-        }
+    private Mailbox mailbox(Controller controller) {
+        return new LoopMailbox(
+                key -> slot(controller, key),
+                this::post,
+                (what, needed) -> subscriptions.needs(controller.name(), what, needed));
+    }
 
-        @Override
-        public void recheck(Key key) {
-            post(slots.of(controller, key));
+    private WorkItem slot(Controller controller, Key key) {
+        WorkItem slot = slots.of(controller, key);
+        if (gone.filter(key.object()::equals).isPresent()) {
+            slot.objectHasGone();
         }
+        return slot;
     }
 }

@@ -17,9 +17,15 @@ final class InFlight {
      *
      * @param reread whether the loop itself wants to know
      * @param uid the uid under which the object was known when the effect began; empty if it was not
+     * @param former how many objects had had the name of the key and were gone when it began
      * @param startedNanos when it began, if a listener measures
      */
-    record Flight(WorkItem slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
+    record Flight(WorkItem slot, Dispatch dispatch, boolean reread, String uid, int former, long startedNanos) {
+        /** Whether what it was begun for is gone: how it ends is no failure of what has the name now. */
+        boolean isOfFormerObject() {
+            return slot.former != former;
+        }
+    }
 
     /** An effect with the number and the idempotency key of this attempt. */
     Dispatch dispatch(WorkItem slot, Effect effect, List<Concern> concerns, long epoch) {

@@ -15,6 +15,7 @@ final class WorkItem {
     final Backoffs backoffs = new Backoffs();
     final RefusedWrites refused = new RefusedWrites();
     int inFlight;
+    int former; // objects that had the key's name and are gone
     boolean woken; // since the last applied decision, if a listener measures
     long wokenNanos;
     final LongWaits.Wait wait = new LongWaits.Wait();
@@ -65,6 +66,14 @@ final class WorkItem {
     void failed(Effect effect, String message) {
         failedOperation = effect.operation();
         failure = WaitText.failed(effect, message);
+    }
+
+    /** The object of the key's name has gone: another one of the name inherits neither its failures nor their back-offs. */
+    void objectHasGone() {
+        former++;
+        backoffs.clear();
+        failedOperation = "";
+        failure = "";
     }
 
     /** How the last operation failed that has not succeeded since; empty if none has. */

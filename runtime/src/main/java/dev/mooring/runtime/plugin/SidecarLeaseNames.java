@@ -13,6 +13,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SidecarLeaseNames(String driver) {
+    /** How holders begin that serve a driver in place of its side-cars; a process of Mooring that looks for side-cars passes them over. */
+    public static final String IN_PLACE_OF_SIDECARS = "mooring-controller_";
+
     private static final String ATTACHER = "external-attacher-leader-";
     private static final String RESIZER = "external-resizer-";
     private static final String SNAPSHOTTER = "external-snapshotter-leader-";
@@ -44,6 +47,11 @@ public record SidecarLeaseNames(String driver) {
      */
     public List<String> all() {
         return List.of(provisioner(), attacher(), resizer(), snapshotter());
+    }
+
+    /** Those without that of csi-snapshotter, in the same order; never null. */
+    public List<String> ofVolumes() {
+        return List.of(provisioner(), attacher(), resizer());
     }
 
     /** Each of them, and as versions spell it that leave dots as they are; never null. */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.control;
 
+import static dev.mooring.runtime.Toys.at;
 import static dev.mooring.runtime.Toys.toy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
@@ -212,5 +215,70 @@ class LoopFailuresTest extends ToyLoop {
         decideAll();
         assertThat(loop.slotCount()).isZero();
         assertThat(loop.nextTimerNanos()).isEmpty();
+    }
+
+    private void goes(String name, String uid) {
+        loop.caches().of(Kinds.CONFIG_MAP).remove(ObjectKey.of("ns", name), uid, at(8), Origin.WATCH);
+    }
+
+    /** A call for the object is in flight, so that what watches show may be an answer to the loop's own write. */
+    private ConfigMap busy() {
+        ConfigMap toy = toy("a", "former", 2);
+        cached(toy);
+        toys.when(A, (situation, state) -> Decision.act(update("write", toy)));
+        decideAll();
+        return toy;
+    }
+
+    @Test
+    @DisplayName("has no back-off for an object that takes the name of one that failed")
+    void anotherObjectOfTheNameInheritsNoBackOff() {
+        busy();
+        answer(last(), StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "no"));
+        decideAll();
+        toys.when(B, (situation, state) -> Decision.act(update("other", toy("a", "former", 2))));
+        check("b"); // holds the target, so the watch's news count as its own
+        goes("a", "former");
+        cached(toy("a", "new", 9));
+        answer(last(), StoreResult.failed(StoreResult.Failure.NOT_FOUND, "gone"));
+        toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("write", "new")));
+        toys.when(B, (situation, state) -> Decision.nothing());
+        int before = sent.size();
+        decideAll();
+
+        assertThat(operations().subList(before, sent.size())).contains("write");
+        assertThat(last().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("does not count how a call for an object that has gone ends as a failure of another one of the name")
+    void anotherObjectOfTheNameInheritsNoLateFailure() {
+        cached(toy("a", "former", 2));
+        toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("call", "former")));
+        decideAll();
+        goes("a", "former");
+        cached(toy("a", "new", 9));
+        decideAll();
+        toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("call", "new")));
+        answer(last(), Outcome.uncertain("no"));
+        decideAll();
+
+        assertThat(sent).hasSize(2);
+        assertThat(last().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("keeps the back-off of an object while another one goes")
+    void theEndOfAnotherObjectEndsNoBackOff() {
+        cached(toy("a", "a", 2));
+        cached(toy("b", "b", 3));
+        toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("call", "v")));
+        decideAll();
+        answer(last(), Outcome.uncertain("no"));
+        decideAll();
+        goes("b", "b");
+        decideAll();
+
+        assertThat(sent).hasSize(1);
     }
 }

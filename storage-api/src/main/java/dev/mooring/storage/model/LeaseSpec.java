@@ -37,6 +37,8 @@ public record LeaseSpec(
     public boolean isHeldAt(Instant moment) {
         Duration lasts = Duration.ofSeconds(leaseDurationSeconds.orElse(USUAL_SECONDS));
         return !holderIdentity.isEmpty()
-                && renewTime.filter(renewed -> moment.isBefore(renewed.plus(lasts))).isPresent();
+                && renewTime
+                        .filter(renewed -> moment.isBefore(renewed.plus(lasts)))
+                        .isPresent();
     }
 }

@@ -112,7 +112,7 @@ public final class Adopter {
         UnknownMounts unknown = UnknownMounts.in(table, config.root(), plugins, found.records.values());
         return unknown.isEmpty()
                 ? Outcome.done(Result.NOTHING)
-                : AdoptionObjects.of(store).then(objects -> {
+                : AdoptionObjects.of(store, config.node()).then(objects -> {
                     judge(unknown, table, objects, found);
                     return record(log, found);
                 });

@@ -98,8 +98,10 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
         }
         Path directory = root.resolve(below.subpath(0, DEPTH));
         return plugins.all().stream()
-                .filter(plugin ->
-                        plugin.describe().name().escaped().equals(below.getName(3).toString()))
+                .filter(plugin -> plugin.describe()
+                        .name()
+                        .escaped()
+                        .equals(below.getName(3).toString()))
                 .flatMap(plugin -> plugin.capability(Publishing.class).stream())
                 .map(publishing -> directory.resolve(publishing.shownAt()))
                 .filter(path::startsWith)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Concern;
@@ -95,6 +96,11 @@ public final class EmptyDirLimits implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.POD);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     /** Whoever waits for a volume comes first. */

@@ -46,6 +46,9 @@ public final class SidecarLeases {
                     .match(
                             found -> Outcome.done(found.items().stream()
                                     .filter(lease -> lease.spec().isHeldAt(now))
+                                    .filter(lease -> !lease.spec()
+                                            .holderIdentity()
+                                            .startsWith(SidecarLeaseNames.IN_PLACE_OF_SIDECARS))
                                     .findFirst()),
                             failed -> Outcome.deferred("the Leases of side-cars cannot be read: " + failed.message()));
             Optional<Lease> lease = held.result().flatMap(found -> found);

@@ -43,13 +43,14 @@ public final class Driver implements AutoCloseable {
     private final String name;
     private final DriverChannel channel;
     private final DriverCallMetrics metrics;
-    private volatile Runnable full = () -> {};
+    private final Optional<Duration> limit;
     private final AtomicReference<Optional<Set<PluginCapability.Service.Type>>> services =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<ControllerServiceCapability.RPC.Type>>> controller =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<NodeServiceCapability.RPC.Type>>> node =
             new AtomicReference<>(Optional.empty());
+    private volatile Runnable full = () -> {};
 
     /**
      * A driver.
@@ -59,7 +60,17 @@ public final class Driver implements AutoCloseable {
      * @param metrics are told of each call
      */
     public Driver(String name, DriverChannel channel, DriverCallMetrics metrics) {
+        this(name, channel, metrics, Optional.empty());
+    }
+
+    /**
+     * The same with a limit.
+     *
+     * @param limit how long a call may take, whatever time its context has; empty for as long as that
+     */
+    public Driver(String name, DriverChannel channel, DriverCallMetrics metrics, Optional<Duration> limit) {
         this.name = name;
+        this.limit = limit;
         this.channel = channel;
         this.metrics = metrics;
         channel.onDisconnect(this::forget);
@@ -209,7 +220,8 @@ public final class Driver implements AutoCloseable {
         if (left.isNegative() || left.isZero()) {
             return Outcome.deferred("no time is left to call driver " + name);
         }
-        DriverCall<A> call = channel.start(method, request, left);
+        Duration given = limit.filter(most -> most.compareTo(left) < 0).orElse(left);
+        DriverCall<A> call = channel.start(method, request, given);
         context.onCancel(() -> call.cancel("the caller no longer waits"));
         try {
             A answer = call.await();

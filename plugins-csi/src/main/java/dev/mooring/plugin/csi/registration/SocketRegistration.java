@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * that failed for a passing reason is repeated here and not told to the registrar, which would exit.
  */
 final class SocketRegistration {
-    private static final String TYPE = "CSIPlugin";
+    static final String TYPE = "CSIPlugin";
     private static final Duration INFO_LIMIT = Duration.ofSeconds(10);
     private static final Duration TELL_LIMIT = Duration.ofSeconds(5);
 
