@@ -344,8 +344,7 @@ public final class ControlLoop {
         Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
-            flights.begin(
-                    new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
+            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
         }
         return dispatch;
     }
