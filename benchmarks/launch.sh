@@ -16,7 +16,7 @@ check_arguments() {
             -o=json | -o=table) expects= ;;
             *)
                 # How many claims.
-                if [[ $name = cluster || $name = standalone ]] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
+                if [[ $name = agent || $name = cluster || $name = standalone ]] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
                 echo "$name: what is \"$argument\"?" >&2
                 echo "usage: ./benchmarks/$name [--quick|--once] [-o table|json]" >&2
                 exit 2

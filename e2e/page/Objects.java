@@ -74,18 +74,22 @@ final class Objects {
     }
 
     void make(String path, String body) throws Exception {
-        send("POST", path, body, 201);
+        send("POST", path, body, "application/json", 201);
+    }
+
+    void patch(String path, String merge) throws Exception {
+        send("PATCH", path, merge, "application/merge-patch+json", 200);
     }
 
     void delete(String path) throws Exception {
-        send("DELETE", path, "", 200);
+        send("DELETE", path, "", "application/json", 200);
     }
 
-    private void send(String method, String path, String body, int wanted) throws Exception {
+    private void send(String method, String path, String body, String type, int wanted) throws Exception {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create(url + path))
                         .header("Authorization", "Bearer " + token)
-                        .header("Content-Type", "application/json")
+                        .header("Content-Type", type)
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -23,6 +23,8 @@ module dev.mooring.apiserver {
             dev.mooring.distribution;
     exports dev.mooring.apiserver.http to
             dev.mooring.distribution;
+    exports dev.mooring.apiserver.protobuf to
+            dev.mooring.distribution;
     exports dev.mooring.apiserver.resource to
             dev.mooring.junit;
     exports dev.mooring.apiserver.rest to

@@ -10,6 +10,9 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.storage {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    // What generates builders; not needed at run time.
+    requires static io.soabase.recordbuilder.core;
+    requires static transitive java.compiler;
 
     exports dev.mooring.storage.document;
     exports dev.mooring.storage.model;

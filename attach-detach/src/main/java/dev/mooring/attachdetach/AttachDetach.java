@@ -2,6 +2,7 @@
 package dev.mooring.attachdetach;
 
 import dev.mooring.attachdetach.control.AttachDetachController;
+import dev.mooring.attachdetach.control.AttacherController;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import java.util.List;
@@ -29,5 +30,17 @@ public final class AttachDetach {
      */
     public static List<Controller> controllers(AttachDetachOptions options, PluginRegistry plugins) {
         return List.of(new AttachDetachController(options, plugins));
+    }
+
+    /**
+     * Makes the controllers that attach for another program, which decides what is attached where and says so by VolumeAttachments
+     * (semantics/attach-and-mount §1.12).
+     *
+     * @param plugins the drivers whose VolumeAttachments are served, by name
+     * @param served whether they are served here; else by another process of the same drivers
+     * @return the controllers, new ones that remember nothing; never null
+     */
+    public static List<Controller> attachers(PluginRegistry plugins, boolean served) {
+        return List.of(new AttacherController(served ? plugins : PluginRegistry.EMPTY));
     }
 }

@@ -35,7 +35,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Binder {
     private final BinderController binder;
+    private final BinderOptions options;
     private final PluginRegistry plugins;
+    private final boolean besideOthers;
 
     /**
      * Makes a binder.
@@ -47,30 +49,38 @@ public final class Binder {
      */
     public Binder(BinderOptions options, PluginRegistry plugins) {
         this.binder = new BinderController(options, plugins);
+        this.options = options;
         this.plugins = plugins;
+        this.besideOthers = options.has(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS);
     }
 
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
     public List<Controller> controllers() {
+        boolean alone = options.beside().isEmpty();
         List<Controller> controllers = new ArrayList<>(List.of(
                 binder,
-                new ClaimProtection(),
                 new CloneProtection(),
-                new VolumeProtection(),
-                new AttributesClassProtection(),
-                new ExpansionController(plugins),
-                new ModificationController(plugins),
-                new EphemeralClaims()));
-        if (plugins.all().stream()
-                .anyMatch(plugin -> plugin.capability(CapacityReporting.class).isPresent())) {
-            controllers.add(new CapacityController(plugins));
+                new ExpansionController(plugins, alone),
+                new ModificationController(plugins)));
+        if (alone) {
+            controllers.addAll(List.of(
+                    new ClaimProtection(),
+                    new VolumeProtection(),
+                    new AttributesClassProtection(),
+                    new EphemeralClaims()));
         }
+        Optional<CapacityRole> telling =
+                options.beside().map(ProvisionerRole::capacity).orElse(Optional.of(CapacityRole.DEFAULT));
+        telling.filter(role -> plugins.all().stream()
+                        .anyMatch(plugin ->
+                                plugin.capability(CapacityReporting.class).isPresent()))
+                .ifPresent(role -> controllers.add(new CapacityController(plugins, role)));
         if (plugins.all().stream()
                 .anyMatch(plugin -> plugin.capability(Health.class).isPresent())) {
             controllers.add(new HealthController(plugins));
         }
         if (binder.makesSnapshots()) {
-            controllers.add(new SnapshotController(plugins));
+            controllers.add(new SnapshotController(plugins, besideOthers));
         }
         return List.copyOf(controllers);
     }

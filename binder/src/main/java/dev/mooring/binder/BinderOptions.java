@@ -19,16 +19,22 @@ import org.apiguardian.api.API;
  *     ever, as upstream (D10). A node that does not exist any more is given up at once
  * @param maxBindsInFlight how many binds may be under way at once (D4); at least 1
  * @param migrated the in-tree plugins whose volumes CSI drivers have taken over
+ * @param beside how it provisions where another program binds; empty if it binds
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BinderOptions(
-        Set<BinderSwitch> on, Optional<Duration> selectedNodeTtl, int maxBindsInFlight, MigratedPlugins migrated) {
+        Set<BinderSwitch> on,
+        Optional<Duration> selectedNodeTtl,
+        int maxBindsInFlight,
+        MigratedPlugins migrated,
+        Optional<ProvisionerRole> beside) {
     /** Mooring's own behaviour. */
     public static final BinderOptions DEFAULT = new BinderOptions(
             Arrays.stream(BinderSwitch.values()).filter(BinderSwitch::byDefault).collect(Collectors.toSet()),
             Optional.of(Duration.ofMinutes(10)),
             Integer.MAX_VALUE,
-            MigratedPlugins.UPSTREAM);
+            MigratedPlugins.UPSTREAM,
+            Optional.empty());
 
     /**
      * Copies the set and checks the numbers.
@@ -71,21 +77,26 @@ public record BinderOptions(
         } else {
             edited.remove(option);
         }
-        return new BinderOptions(edited, selectedNodeTtl, maxBindsInFlight, migrated);
+        return new BinderOptions(edited, selectedNodeTtl, maxBindsInFlight, migrated, beside);
     }
 
     /** The same with another time to live of selected nodes. */
     public BinderOptions withSelectedNodeTtl(Optional<Duration> ttl) {
-        return new BinderOptions(on, ttl, maxBindsInFlight, migrated);
+        return new BinderOptions(on, ttl, maxBindsInFlight, migrated, beside);
     }
 
     /** The same with another bound on the binds under way. */
     public BinderOptions withMaxBindsInFlight(int max) {
-        return new BinderOptions(on, selectedNodeTtl, max, migrated);
+        return new BinderOptions(on, selectedNodeTtl, max, migrated, beside);
     }
 
     /** The same with other migrated plugins. */
     public BinderOptions withMigrated(MigratedPlugins plugins) {
-        return new BinderOptions(on, selectedNodeTtl, maxBindsInFlight, plugins);
+        return new BinderOptions(on, selectedNodeTtl, maxBindsInFlight, plugins, beside);
+    }
+
+    /** The same as the provisioner beside another program that binds. */
+    public BinderOptions besideAnother(ProvisionerRole role) {
+        return new BinderOptions(on, selectedNodeTtl, maxBindsInFlight, migrated, Optional.of(role));
     }
 }

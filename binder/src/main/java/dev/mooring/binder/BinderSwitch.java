@@ -37,7 +37,13 @@ public enum BinderSwitch {
     DYNAMIC_PROVISIONING(true),
 
     /** Snapshots are made of volumes, and claims filled from them; the store has to serve {@code Kinds.OF_SNAPSHOTS}. */
-    SNAPSHOTS(false);
+    SNAPSHOTS(false),
+
+    /**
+     * Other controllers may make snapshots of the same cluster: snapshots of drivers that no plugin here serves are theirs, and users'
+     * VolumeSnapshots are a snapshot-controller's while its Lease is held.
+     */
+    SNAPSHOTS_BESIDE_OTHERS(false);
 
     private final boolean byDefault;
 

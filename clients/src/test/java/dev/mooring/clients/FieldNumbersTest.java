@@ -13,6 +13,7 @@ import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Apps;
 import io.kubernetes.client.proto.V1Authentication;
 import io.kubernetes.client.proto.V1Authorization;
+import io.kubernetes.client.proto.V1Autoscaling;
 import io.kubernetes.client.proto.V1Batch;
 import io.kubernetes.client.proto.V1Networking;
 import io.kubernetes.client.proto.V1Policy;
@@ -41,6 +42,7 @@ class FieldNumbersTest {
             V1Apps.getDescriptor(),
             V1Authentication.getDescriptor(),
             V1Authorization.getDescriptor(),
+            V1Autoscaling.getDescriptor(),
             V1Batch.getDescriptor(),
             V1Networking.getDescriptor(),
             V1Policy.getDescriptor(),

@@ -131,7 +131,7 @@ class OperatorDefinitionsTest {
     }
 
     private void defineSnapshots() throws IOException {
-        try (InputStream in = Files.newInputStream(ROOT.resolve("etc/snapshot/definitions.yaml"))) {
+        try (InputStream in = Files.newInputStream(ROOT.resolve("docs/manifests/snapshot-definitions.yaml"))) {
             define(in);
         }
     }

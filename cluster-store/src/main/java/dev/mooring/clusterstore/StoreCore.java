@@ -186,12 +186,9 @@ final class StoreCore {
         StoreResult<Selection> selection = attempt(kind, () -> selection(kind, list));
         Selection chosen = selection.value().orElseGet(() -> Selection.of(kind, List.of(), ListOptions.ALL));
         StoreWatch watch = new StoreWatch(hub, chosen, after, sink.apply(chosen), options.watchBacklog());
-        StoreResult<List<Commit>> past = selection.match(
-                ok -> attempt(
-                        kind,
-                        () -> engine.history(customs.current().storedAs(kind), after)
-                                .orElseThrow(() -> gone(after))),
-                failed -> StoreResult.failed(failed.reason(), failed.message()));
+        StoreResult<List<Commit>> past = selection.then(ok -> attempt(
+                kind,
+                () -> engine.history(customs.current().storedAs(kind), after).orElseThrow(() -> gone(after))));
         return past.match(
                 steps -> {
                     steps.forEach(watch::offer);

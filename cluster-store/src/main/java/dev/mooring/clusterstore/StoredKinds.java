@@ -26,6 +26,10 @@ public final class StoredKinds {
     public static final Kind<MetadataObject> CONTROLLER_REVISION =
             inNamespace(APPS, "ControllerRevision", "controllerrevisions", false);
 
+    /** How many pods of an application may be away at once. */
+    public static final Kind<MetadataObject> POD_DISRUPTION_BUDGET =
+            inNamespace("policy", "PodDisruptionBudget", "poddisruptionbudgets", true);
+
     private static final List<Kind<?>> ALL = List.of(
             inNamespace("", "Service", "services", true),
             inNamespace("", "Endpoints", "endpoints", false),
@@ -43,7 +47,7 @@ public final class StoredKinds {
             inNamespace(NETWORKING, "Ingress", "ingresses", true),
             ofCluster(NETWORKING, "IngressClass", "ingressclasses"),
             inNamespace(NETWORKING, "NetworkPolicy", "networkpolicies", false),
-            inNamespace("policy", "PodDisruptionBudget", "poddisruptionbudgets", true),
+            POD_DISRUPTION_BUDGET,
             inNamespace(RBAC, "Role", "roles", false),
             inNamespace(RBAC, "RoleBinding", "rolebindings", false),
             ofCluster(RBAC, "ClusterRole", "clusterroles"),

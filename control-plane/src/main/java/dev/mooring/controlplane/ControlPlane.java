@@ -9,6 +9,7 @@ import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.binder.metrics.BinderMetrics;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.EventSink;
@@ -27,6 +28,7 @@ import dev.mooring.runtime.term.FencedCalls;
 import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -72,18 +75,23 @@ public final class ControlPlane implements AutoCloseable {
         binder = new Binder(parts.binder, plugins);
         binderMetrics = new BinderMetrics(plugins, TimeSource.system());
         List<Controller> controllers = new ArrayList<>(binder.controllers());
-        controllers.addAll(AttachDetach.controllers(parts.attachDetach, plugins));
+        controllers.addAll(
+                parts.binder.beside().isPresent()
+                        ? AttachDetach.attachers(plugins, parts.binder.beside().get().node().isEmpty())
+                        : AttachDetach.controllers(parts.attachDetach, plugins));
         attachDetachMetrics = new AttachDetachMetrics(controllers);
         controllers.addAll(parts.controllers);
+        controllers.removeIf(each -> !parts.only.test(each.name()));
         CallHandler calls = CallHandler.choosing(
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
-                new BinderCallHandler(plugins, parts.host, secrets));
+                new BinderCallHandler(plugins, parts.host, secrets, parts.node));
         CallHandler fenced = parts.term
                 .<CallHandler>map(term -> new FencedCalls(calls, term))
                 .orElse(calls);
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName(NAME)
+                .withLimits(parts.limits)
                 .withCalls(parts.calls.apply(fenced))
                 .withListener(LoopListener.all(binderMetrics, attachDetachMetrics, loopMetrics, parts.listener))
                 .withEvents(parts.events.orElseGet(() -> new StoreEventSink(store, TimeSource.system())));
@@ -110,8 +118,11 @@ public final class ControlPlane implements AutoCloseable {
         private Optional<EventSink> events = Optional.empty();
         private Optional<Tenure> term = Optional.empty();
         private List<Controller> controllers = List.of();
+        private Predicate<String> only = name -> true;
         private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private LoopListener listener = LoopListener.NONE;
+        private Optional<NodeRef> node = Optional.empty();
+        private CallLimits limits = CallLimits.DEFAULT;
 
         private Builder(ClusterStore store) {
             this.store = store;
@@ -131,6 +142,12 @@ public final class ControlPlane implements AutoCloseable {
         /** What this machine does for plugins whose place is the controller; nothing by default. */
         public Builder host(HostServices services) {
             host = services;
+            return this;
+        }
+
+        /** Says that this process is a node, too: of the storage that only this node reaches, snapshots are made and destroyed. */
+        public Builder node(NodeRef here) {
+            node = Optional.of(here);
             return this;
         }
 
@@ -164,6 +181,12 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
+        /** Runs only the controllers whose names are in it; others may be left to another program. */
+        public Builder only(Predicate<String> names) {
+            only = names;
+            return this;
+        }
+
         /** Is given the handler of the plugins' calls, and answers what is used in its place. */
         public Builder calls(UnaryOperator<CallHandler> around) {
             calls = around;
@@ -173,6 +196,12 @@ public final class ControlPlane implements AutoCloseable {
         /** Hears what the loop does, on a thread of its own. */
         public Builder listener(LoopListener hears) {
             listener = hears;
+            return this;
+        }
+
+        /** How many calls of plugins may run at once. */
+        public Builder limits(CallLimits most) {
+            limits = most;
             return this;
         }
 

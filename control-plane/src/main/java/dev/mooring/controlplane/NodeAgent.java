@@ -84,21 +84,21 @@ public final class NodeAgent implements AutoCloseable {
     private final PluginRegistry plugins;
     private final NodeNews news = new NodeNews();
     private final SetAside aside;
-    private final DriverTokens driverTokens;
     private final DriverCallMetrics driverCalls = DriverCallMetrics.ofNode();
-    private volatile Optional<NodeDrivers> drivers = Optional.empty();
+    private final Optional<NodeDrivers> drivers;
 
     private NodeAgent(Builder parts, NodeRef node) {
         feed = new ContentFeed(parts.store);
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
-        driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
+        DriverTokens driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
                 .map(issued -> new DriverTokens.Given(issued.value(), issued.expires()));
         plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root)
-                .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX));
+                .withSELinux(parts.host.capabilities().has(HostFeature.SELINUX))
+                .withSnapshots(parts.snapshots);
         CallHandler calls = new NodeCallHandler(
                         node, parts.root, plugins, records, parts.host, new StoreSecrets(parts.store))
                 .withNotes(volume -> StoreNotes.of(parts.store, volume));
@@ -107,12 +107,27 @@ public final class NodeAgent implements AutoCloseable {
                 .withCalls(parts.calls.apply(calls))
                 .withListener(LoopListener.all(metrics, loop, parts.listener))
                 .withEvents(parts.events);
-        Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+        drivers = parts.drivers.map(opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
+        Adoption.Result found = search(parts, config);
         runtime = new ControllerRuntime(
                 parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
         feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
         parts.mounts.ifPresent(table ->
                 MountWatch.begin(table, change -> inLoop(() -> news.mounts().changed(change))));
+    }
+
+    private Adoption.Result search(Builder parts, NodeConfig config) {
+        boolean searched = false;
+        try {
+            drivers.flatMap(NodeDrivers::ofMounted).ifPresent(plugins::add);
+            Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+            searched = true;
+            return found;
+        } finally {
+            if (!searched) {
+                drivers.ifPresent(NodeDrivers::close);
+            }
+        }
     }
 
     /** On a thread of the JDK's that is there only while something waits. */
@@ -157,6 +172,7 @@ public final class NodeAgent implements AutoCloseable {
         private TokenIssuer tokens = TokenIssuer.NONE;
         private Optional<MountTableSource> mounts = Optional.empty();
         private LoopListener listener = LoopListener.NONE;
+        private boolean snapshots;
         private Optional<Supplier<DriverHost>> drivers = Optional.empty();
         private Map<String, String> endpoints = Map.of();
 
@@ -204,6 +220,12 @@ public final class NodeAgent implements AutoCloseable {
         /** Makes the tokens of service accounts that pods show; without it such a volume waits, and its pod has an event. */
         public Builder tokens(TokenIssuer issuer) {
             tokens = issuer;
+            return this;
+        }
+
+        /** Makes volumes from snapshots, too; the store has to serve {@code Kinds.OF_SNAPSHOTS}. */
+        public Builder snapshots() {
+            snapshots = true;
             return this;
         }
 
@@ -265,12 +287,12 @@ public final class NodeAgent implements AutoCloseable {
             NodeAgent agent = new NodeAgent(this, node);
             agent.aside.tell();
             agent.runtime.start();
-            agent.drivers = drivers.map(opened -> NodeDrivers.start(
-                    agent,
-                    opened,
-                    new DriverHost.NodeSetup(
-                            store, host, node, root, endpoints, events, agent.driverTokens, agent.driverCalls)));
+            agent.drivers.ifPresent(looking -> looking.begin(agent));
             return agent;
+        }
+
+        private DriverHost.NodeSetup setup(NodeRef node, DriverTokens tokensOfDrivers, DriverCallMetrics calls) {
+            return new DriverHost.NodeSetup(store, host, node, root, endpoints, events, tokensOfDrivers, calls);
         }
     }
 

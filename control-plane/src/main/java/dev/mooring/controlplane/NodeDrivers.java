@@ -2,6 +2,12 @@
 package dev.mooring.controlplane;
 
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.storage.model.CSINode;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.DirectoryStream;
@@ -10,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,29 +30,58 @@ import org.slf4j.LoggerFactory;
 final class NodeDrivers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDrivers.class);
 
-    private final NodeAgent agent;
+    /** After which a cluster that did not answer is asked again. */
+    private static final Duration AGAIN = Duration.ofSeconds(10);
+
+    private static final String ESCAPED = "kubernetes.io~csi";
+    private static final Path OWN = Path.of("plugins/kubernetes.io/csi");
+
     private final Supplier<DriverHost> host;
     private final DriverHost.NodeSetup setup;
     private Optional<WatchService> watch = Optional.empty();
     private Optional<DriverHost.OnNode> drivers = Optional.empty();
     private boolean closed;
 
-    private NodeDrivers(NodeAgent agent, Supplier<DriverHost> host, DriverHost.NodeSetup setup) {
-        this.agent = agent;
+    /**
+     * What has not begun to look for drivers.
+     *
+     * @param host what calls them, asked for when it is needed
+     */
+    NodeDrivers(Supplier<DriverHost> host, DriverHost.NodeSetup setup) {
         this.host = host;
         this.setup = setup;
     }
 
-    /** Begins to look for drivers. */
-    static NodeDrivers start(NodeAgent agent, Supplier<DriverHost> host, DriverHost.NodeSetup setup) {
-        NodeDrivers started = new NodeDrivers(agent, host, setup);
-        started.begin();
-        return started;
+    /**
+     * What serves the volumes of drivers, if some are mounted here already: what of them no record tells of cannot be told without it.
+     */
+    synchronized Optional<StoragePlugin> ofMounted() {
+        Path root = setup.root();
+        boolean mounted = setup.host()
+                .mounts()
+                .table()
+                .result()
+                .map(table -> table.below(root).stream()
+                        .map(entry -> root.relativize(entry.mountPoint()))
+                        .anyMatch(place -> place.startsWith(OWN) || place.toString().contains("/" + ESCAPED + "/")))
+                .orElse(false);
+        return mounted ? Optional.of(loaded().plugin()) : Optional.empty();
     }
 
-    private synchronized void begin() {
+    private DriverHost.OnNode loaded() {
+        DriverHost.OnNode there = drivers.orElseGet(() -> host.get().onNode(setup));
+        drivers = Optional.of(there);
+        return there;
+    }
+
+    /** Begins to look for drivers. */
+    synchronized void begin(NodeAgent agent) {
+        if (drivers.isPresent()) {
+            loaded().start(agent::driverCame);
+            return;
+        }
         if (!setup.endpoints().isEmpty()) {
-            load();
+            load(agent);
             return;
         }
         Path registry = setup.root().resolve("plugins_registry");
@@ -54,11 +91,11 @@ final class NodeDrivers implements AutoCloseable {
             watch = Optional.of(service);
             registry.register(service, StandardWatchEventKinds.ENTRY_CREATE);
             if (isEmpty(registry)) {
-                Thread thread = new Thread(() -> await(service), "csi-drivers");
+                Thread thread = new Thread(() -> await(service, agent), "csi-drivers");
                 thread.setDaemon(true);
                 thread.start();
             } else {
-                load();
+                load(agent);
             }
         } catch (IOException e) {
             LOG.warn("CSI drivers cannot register on this node: {} cannot be watched: {}", registry, e.toString());
@@ -71,10 +108,10 @@ final class NodeDrivers implements AutoCloseable {
         }
     }
 
-    private void await(WatchService service) {
+    private void await(WatchService service, NodeAgent agent) {
         try {
-            service.take();
-            load();
+            awaitDriver(service);
+            load(agent);
         } catch (InterruptedException | ClosedWatchServiceException ended) {
             LOG.debug("no CSI driver has come");
         } catch (RuntimeException broken) {
@@ -82,13 +119,30 @@ final class NodeDrivers implements AutoCloseable {
         }
     }
 
-    private synchronized void load() {
+    /** Also one that a former process entered and that does not come back: who loads this takes it out of the node's objects. */
+    private void awaitDriver(WatchService service) throws InterruptedException {
+        boolean asked = false;
+        boolean come = false;
+        while (!asked && !come) {
+            StoreResult<CSINode> node =
+                    setup.store().get(Kinds.CSI_NODE, ObjectKey.cluster(setup.node().name()));
+            come = node.value()
+                    .filter(there -> !there.spec().drivers().isEmpty())
+                    .isPresent();
+            asked = node.failure().filter(why -> why != Failure.NOT_FOUND).isEmpty();
+            come = come || (!asked && service.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS) != null);
+        }
+        if (!come) {
+            service.take();
+        }
+    }
+
+    private synchronized void load(NodeAgent agent) {
         if (closed) {
             return;
         }
         watch.ifPresent(NodeDrivers::end);
-        DriverHost.OnNode loaded = host.get().onNode(setup);
-        drivers = Optional.of(loaded);
+        DriverHost.OnNode loaded = loaded();
         agent.add(loaded.plugin());
         loaded.start(agent::driverCame);
     }

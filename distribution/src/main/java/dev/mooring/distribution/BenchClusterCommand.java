@@ -100,15 +100,19 @@ final class BenchClusterCommand implements Callable<Integer> {
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-bench");
         String name =
                 "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
-        try (KubernetesStore store = KubernetesStore.open(connection, options)) {
+        try (KubernetesStore store = KubernetesStore.open(connection, options);
+                ProgressLine progress = ProgressLine.start(spec.commandLine().getErr())) {
             ClusterBench bench = new ClusterBench(store, BenchClusterCommand::controllers, name, out);
+            progress.step("warming up with " + warmUp + " pairs");
             if (warmUp > 0) {
                 bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
             }
+            progress.step("measuring what the API server accepts");
             if (!noRaw) {
                 bench.measureServer(arrivals);
             }
             for (int count : pairs) {
+                progress.step("binding " + count + " pairs");
                 all(bench, count, out);
             }
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.controller.ClusterUsers;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
 import dev.mooring.distribution.page.PageAccessToken;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.host.linux.KeptPlaces;
@@ -56,6 +58,9 @@ final class ControllerCommand implements Callable<Integer> {
 
     @Mixin
     private CsiEndpointOptions csi = new CsiEndpointOptions();
+
+    @Mixin
+    private CsiServeOptions serve = new CsiServeOptions();
 
     @Mixin
     private ProcessOptions process = new ProcessOptions();
@@ -142,6 +147,17 @@ final class ControllerCommand implements Callable<Integer> {
     private Optional<Path> pageToken = Optional.empty();
 
     @Option(
+            names = "--page-acts",
+            paramLabel = "BOOLEAN",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description =
+                    "Whether people may release, adopt and detach volumes by the page, each with a token of the API server"
+                            + " that may patch the object (${DEFAULT-VALUE}).")
+    private boolean pageActs;
+
+    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -179,14 +195,18 @@ final class ControllerCommand implements Callable<Integer> {
                 ? Optional.of(new LeaderOptions(
                         ObjectKey.of(leaseNamespace, leaseName), identity(), leaseDuration, renewDeadline, retryPeriod))
                 : Optional.empty();
+        Map<String, String> endpoints = csi.endpoints();
+        Map<String, String> namespaces = serve.namespaces(endpoints);
+        endpoints.keySet().removeAll(serve.left());
         return new ControllerSettings(
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
                 process.operations(),
                 plugins,
-                csi.endpoints(),
-                page.map(this::page),
+                endpoints,
+                namespaces,
+                page.map(address -> page(address, connection)),
                 lostNodes.attachDetach(),
                 root.toAbsolutePath(),
                 keepFiles());
@@ -198,14 +218,17 @@ final class ControllerCommand implements Callable<Integer> {
         return process.keepFiles("mooring controller", files);
     }
 
-    private PageSettings page(InetSocketAddress address) {
+    private PageSettings page(InetSocketAddress address, Connection connection) {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("--page-bind-address: the page is shown on loopback only");
         }
         SecureRandom random = new SecureRandom();
         try {
             return new PageSettings(
-                    address, PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+                    address,
+                    PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random),
+                    pageActs ? new ClusterUsers(connection) : PageActors.NOBODY,
+                    random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);

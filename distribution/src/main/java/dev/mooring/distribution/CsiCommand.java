@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Speaks the Container Storage Interface.",
-        subcommands = {CsiServeCommand.class, CsiManifestsCommand.class})
+        subcommands = {CsiServeCommand.class, CsiSidecarCommand.class, CsiManifestsCommand.class})
 final class CsiCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Prints the objects that deploy a plugin as a CSI driver on a stock Kubernetes: CSIDriver, rights, a controller's Deployment,",
-            "the nodes' DaemonSet and a StorageClass, with Kubernetes' own side-cars. Apply them with kubectl.",
+            "the nodes' DaemonSet and a StorageClass, with Mooring's side-car or Kubernetes' own. Apply them with kubectl.",
             "Exit status: 2 the arguments are malformed."
         })
 final class CsiManifestsCommand implements Callable<Integer> {
@@ -88,10 +88,15 @@ final class CsiManifestsCommand implements Callable<Integer> {
     private Map<String, String> classParameters = new LinkedHashMap<>();
 
     @Option(
+            names = "--stock-sidecars",
+            description = "Uses Kubernetes' own side-cars in place of \"mooring csi sidecar\".")
+    private boolean stock;
+
+    @Option(
             names = "--sidecar-image",
             paramLabel = "NAME=IMAGE",
             description =
-                    "Another image of a side-car: csi-provisioner, csi-attacher, csi-resizer, csi-node-driver-registrar or"
+                    "With --stock-sidecars: another image of a side-car: csi-provisioner, csi-attacher, csi-resizer, csi-node-driver-registrar or"
                             + " livenessprobe. May be repeated.")
     private Map<String, String> sidecarImages = new LinkedHashMap<>();
 
@@ -146,6 +151,11 @@ final class CsiManifestsCommand implements Callable<Integer> {
     }
 
     private SortedMap<String, String> sidecars() {
+        if (!stock && !sidecarImages.isEmpty()) {
+            throw new IllegalArgumentException("--sidecar-image is for --stock-sidecars");
+        } else if (!stock) {
+            return new TreeMap<>();
+        }
         SortedMap<String, String> all = new TreeMap<>(DriverDeployment.SIDECARS);
         sidecarImages.forEach((name, other) -> {
             if (!all.containsKey(name)) {

@@ -114,14 +114,20 @@ final class ExplainCommand implements Callable<Integer> {
                     spec.commandLine(), "--file is a dump and --kubeconfig a cluster: name one of them");
         }
         Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(Plugins.installed()));
-        Snapshot snapshot = snapshot();
-        if (question.isEmpty()) {
-            WaitingObjects waiting = explainer.waiting(snapshot, namespace.orElse(""), MOST_WAITING);
-            print(output.isJson() ? json(waiting.document()) : waiting.text());
-            return 0;
+        Snapshot snapshot;
+        Optional<Explanation> found;
+        try (ProgressLine progress = ProgressLine.start(spec.commandLine().getErr())) {
+            snapshot = snapshot(progress);
+            progress.step("explaining");
+            if (question.isEmpty()) {
+                WaitingObjects waiting = explainer.waiting(snapshot, namespace.orElse(""), MOST_WAITING);
+                progress.hide();
+                print(output.isJson() ? json(waiting.document()) : waiting.text());
+                return 0;
+            }
+            found = explainer.explain(
+                    snapshot, question.get().kind(), question.get().key());
         }
-        Optional<Explanation> found = explainer.explain(
-                snapshot, question.get().kind(), question.get().key());
         if (found.isEmpty()) {
             spec.commandLine().getErr().println("mooring: " + absent(snapshot, question.get()));
             return ABSENT;
@@ -144,12 +150,14 @@ final class ExplainCommand implements Callable<Integer> {
         return KubernetesJson.standard().writeIndented(document) + "\n";
     }
 
-    private Snapshot snapshot() {
+    private Snapshot snapshot(ProgressLine progress) {
         if (files.isEmpty()) {
             try (ClusterStore store = cluster.open()) {
-                return new LiveCluster(store).snapshot(at.orElseGet(Instant::now));
+                return new LiveCluster(store)
+                        .snapshot(at.orElseGet(Instant::now), kind -> progress.step("reading " + kind.plural()));
             }
         }
+        progress.step("reading the dump");
         try {
             return Snapshot.of(Dumps.read(files), at.orElseGet(Instant::now));
         } catch (IOException e) {

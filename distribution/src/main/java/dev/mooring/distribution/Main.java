@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -35,7 +34,8 @@ import picocli.CommandLine.Spec;
             ReleaseCommand.class,
             AdoptCommand.class,
             BenchCommand.class,
-            GenerateCompletion.class,
+            CompletionCommand.class,
+            CandidatesCommand.class,
             HelpCommand.class
         })
 final class Main implements Runnable {

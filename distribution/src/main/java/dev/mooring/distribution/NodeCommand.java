@@ -10,6 +10,7 @@ import dev.mooring.kubernetes.KubernetesStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,6 +64,19 @@ final class NodeCommand implements Callable<Integer> {
     private Path data = Path.of("");
 
     @Option(
+            names = "--kubelet-dir",
+            paramLabel = "DIR",
+            converter = DataDirectory.class,
+            description = "The directory below which pods' volumes are mounted and CSI drivers register. /var/lib/kubelet is where"
+                    + " drivers' manifests expect it. Default: kubelet in the data directory.")
+    private Optional<Path> kubelet = Optional.empty();
+
+    @Option(
+            names = "--adopt-kubelet",
+            description = "Take over what a kubelet has mounted below --kubelet-dir, if none runs any more.")
+    private boolean adopts;
+
+    @Option(
             names = "--node-lease-duration",
             paramLabel = "TIME",
             defaultValue = "40s",
@@ -96,6 +110,8 @@ final class NodeCommand implements Callable<Integer> {
                 node.isEmpty() ? HostName.ofThisMachine() : node,
                 Version.VERSION,
                 data.toAbsolutePath(),
+                kubelet.orElse(data.resolve("kubelet")).toAbsolutePath(),
+                adopts,
                 lease,
                 process.operations(),
                 process.plugins(),

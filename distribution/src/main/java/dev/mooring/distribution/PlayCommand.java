@@ -97,18 +97,25 @@ final class PlayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (files.size() == 1 && !Files.isDirectory(files.get(0))) {
-            PlayResult result = play(files.get(0));
+            PlayResult result;
+            try (ProgressLine progress = ProgressLine.start(spec.commandLine().getErr())) {
+                progress.step("playing " + files.get(0).getFileName());
+                result = play(files.get(0), progress);
+            }
             show(result.output());
             return result.exitStatus();
         }
         int[] played = new int[PlayResult.MALFORMED + 1];
-        for (Path file : scenarios()) {
-            if (!output.isJson()) {
-                out().println("== " + file);
+        List<Path> all = scenarios();
+        try (ProgressLine progress = ProgressLine.start(spec.commandLine().getErr())) {
+            for (Path file : all) {
+                progress.step("playing " + (IntStream.of(played).sum() + 1) + " of " + all.size() + ": "
+                        + file.getFileName());
+                PlayResult result = play(file, progress);
+                show((output.isJson() ? "" : "== " + file + "\n")
+                        + (output.isJson() ? named(file, result) : result.output()));
+                played[result.exitStatus()]++;
             }
-            PlayResult result = play(file);
-            show(output.isJson() ? named(file, result) : result.output());
-            played[result.exitStatus()]++;
         }
         summary(played);
         return played[PlayResult.MALFORMED] > 0
@@ -117,14 +124,16 @@ final class PlayCommand implements Callable<Integer> {
     }
 
     /** What became of one file. A defect that it meets, of ours or of a plugin, is its own and not that of the files to come. */
-    private PlayResult play(Path file) {
+    private PlayResult play(Path file, ProgressLine progress) {
         PlayResult result;
         try {
             PlayOptions chosen = PlayOptions.DEFAULT
                     .withFormat(output.isJson() ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
                     .withPlugins(plugins.get());
             result = Player.play(file, seed.map(chosen::withSeed).orElse(chosen));
+            progress.hide();
         } catch (RuntimeException | LinkageError defect) {
+            progress.hide();
             result = new PlayResult(PlayResult.FAILED, "", file + " meets a defect: " + defect, List.of());
             defect.printStackTrace(spec.commandLine().getErr());
         }

@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
+import dev.mooring.distribution.wiring.ControllerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -92,6 +94,14 @@ final class StandaloneCommand implements Callable<Integer> {
             converter = NodeName.class,
             description = "The name of this machine as a Node. Default: the host name.")
     private String node = "";
+
+    @Option(
+            names = "--controllers",
+            paramLabel = "NAME",
+            split = ",",
+            description = "The controllers to run, as kube-controller-manager takes them: NAME runs one, -NAME does not, * stands for all."
+                    + " Default: all. See docs/operate/standalone.md.")
+    private List<String> controllers = List.of("*");
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -194,6 +204,14 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
+    private ControllerChoice choice() {
+        try {
+            return ControllerChoice.of(controllers);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--controllers: " + e.getMessage(), e);
+        }
+    }
+
     private StandaloneOptions options() throws IOException {
         InetAddress where = address == null ? InetAddress.getLoopbackAddress() : address;
         if (!where.isLoopbackAddress() && !beyond) {
@@ -212,6 +230,7 @@ final class StandaloneCommand implements Callable<Integer> {
                 Version.VERSION,
                 process.operations(),
                 csi.endpoints(),
+                choice(),
                 process.keepFiles(
                         "mooring standalone",
                         Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));

@@ -213,7 +213,7 @@ class AttachingExampleTest {
 
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of(), Place.CONTROLLER, false, true);
+            return PluginDescriptor.of(NAME, List.of(), Place.CONTROLLER).withManagesOwnership(true);
         }
 
         @Override

@@ -160,7 +160,19 @@ class CommandLineTest {
     @Test
     void writesACompletionScript() {
         assertThat(run("generate-completion")).isZero();
-        assertThat(out.toString()).contains("complete -F");
+        assertThat(out.toString()).contains("complete -F", "__complete");
+    }
+
+    @Test
+    void completesKindsAndIsSilentWithoutACluster() {
+        assertThat(run("__complete", "explain", "-v", "p")).isZero();
+        assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());
+        assertThat(run("__complete", "release", "--rebind", "--kubeconfig", "/nowhere", "d"))
+                .isZero();
+        assertThat(run("__complete", "explain")).isZero();
+        assertThat(run("__complete")).isZero();
+        assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test

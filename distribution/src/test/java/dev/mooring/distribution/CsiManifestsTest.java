@@ -49,6 +49,28 @@ class CsiManifestsTest {
                 .toList();
     }
 
+    /** Mooring's own side-car stands for all of them, and takes its arguments. */
+    @ParameterizedTest
+    @CsvSource({
+        "nfs, Deployment, --leader-election, --node",
+        "nfs, DaemonSet, --node, --leader-election",
+        "iscsi, Deployment, --leader-election, --node",
+        "hostpath, DaemonSet, --node-deployment, --leader-election",
+        "local, DaemonSet, --node, --leader-election"
+    })
+    void oneSidecarStandsForAll(String plugin, String kind, String with, String without) {
+        List<Document> containers = containers(one(CsiManifests.read(CsiManifests.of(plugin)), kind));
+        assertThat(containers)
+                .extracting(container -> container.text("name").orElse(""))
+                .containsExactly("driver", "sidecar");
+        Document sidecar = containers.get(1);
+        assertThat(sidecar.text("image")).isEqualTo(containers.get(0).text("image"));
+        List<String> arguments = texts(sidecar, "args");
+        assertThat(arguments).contains(with).doesNotContain(without);
+        CommandLine.ParseResult parsed = Main.commandLine(Map.of()).parseArgs(arguments.toArray(String[]::new));
+        assertThat(parsed.subcommand().subcommand().commandSpec().name()).isEqualTo("sidecar");
+    }
+
     /** A side-car for each thing that the plugin can do, and for nothing else. */
     @ParameterizedTest
     @CsvSource(
@@ -63,7 +85,7 @@ class CsiManifestsTest {
                 "local | local.csi.mooring.dev | none | driver csi-node-driver-registrar livenessprobe",
             })
     void eachPluginHasItsSidecars(String plugin, String driver, String controller, String node) {
-        List<Document> all = CsiManifests.read(CsiManifests.of(plugin));
+        List<Document> all = CsiManifests.read(CsiManifests.of(plugin, "--stock-sidecars"));
         Document described = one(all, "CSIDriver");
         assertThat(described.text("metadata", "name")).contains(driver);
         assertThat(described.at("spec", "attachRequired")).contains(controller.contains("csi-attacher"));
@@ -119,6 +141,7 @@ class CsiManifestsTest {
                 "*",
                 "--class-parameter",
                 "server=nfs.example.com",
+                "--stock-sidecars",
                 "--sidecar-image",
                 "csi-resizer=registry.example.com/resizer:2",
                 "--driver-name",
@@ -152,7 +175,8 @@ class CsiManifestsTest {
                 "--plugin=nosuch --image=x | there is no plugin 'nosuch'",
                 "--plugin=nfs --image=x --kubelet-dir=relative | --kubelet-dir 'relative'",
                 "--plugin=nfs --image=x --host-dir=/ | --host-dir '/'",
-                "--plugin=nfs --image=x --sidecar-image=csi-snapshoter=y | there is no side-car 'csi-snapshoter'",
+                "--plugin=nfs --image=x --sidecar-image=csi-resizer=y | --sidecar-image is for --stock-sidecars",
+                "--plugin=nfs --image=x --stock-sidecars --sidecar-image=csi-snapshoter=y | there is no side-car 'csi-snapshoter'",
                 "--plugin=nfs --image=x --toleration==y | --toleration '=y'",
                 "--plugin=nfs --image=x --health-port=65535 | --health-port",
                 "--plugin=nfs | --image",

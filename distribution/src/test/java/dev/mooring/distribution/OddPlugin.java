@@ -51,7 +51,7 @@ final class OddPlugin implements StoragePlugin, Attaching, Staging, Publishing {
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(type), Place.NODE, false, false);
+        return PluginDescriptor.of(NAME, List.of(type), Place.NODE);
     }
 
     private static String how(VolumeSource source) {

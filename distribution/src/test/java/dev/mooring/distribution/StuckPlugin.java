@@ -33,8 +33,7 @@ public final class StuckPlugin implements StoragePlugin, Provisioning {
     public static final String NAME = "stuck.example.org";
 
     private static final PluginName PLUGIN = new PluginName(NAME);
-    private static final PluginDescriptor DESCRIPTOR =
-            new PluginDescriptor(PLUGIN, List.of("stuck"), Place.CONTROLLER, false, false);
+    private static final PluginDescriptor DESCRIPTOR = PluginDescriptor.of(PLUGIN, List.of("stuck"), Place.CONTROLLER);
 
     private final Consumer<OperationContext> provisioning;
     private final Consumer<OperationContext> discovering;

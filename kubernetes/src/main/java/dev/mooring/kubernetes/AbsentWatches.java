@@ -17,14 +17,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches of kinds that the server does not serve: silent until it does, and then told to list. A server learns its kinds by being
- * started anew, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Thread-safe.
+ * Watches of kinds that the server does not serve: silent until it does, and then told to list. A server learns its own kinds by being
+ * started anew, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Of a kind that
+ * somebody defines the definition is watched. Thread-safe.
  */
 final class AbsentWatches implements AutoCloseable {
     private final ApiDiscovery discovery;
     private final Duration interval;
     private final ScheduledExecutorService alarms;
     private final Executor threads;
+    private final DefinitionNews definitions;
     private final Set<Waiting> all = ConcurrentHashMap.newKeySet();
     private boolean planned; // guarded by this
 
@@ -32,15 +34,27 @@ final class AbsentWatches implements AutoCloseable {
     private static final class Waiting {
         private final Kind<?> kind;
         private final WatchListener<?> listener;
+        private final Watch news;
 
-        Waiting(Kind<?> kind, WatchListener<?> listener) {
+        Waiting(Kind<?> kind, WatchListener<?> listener, Watch news) {
             this.kind = kind;
             this.listener = listener;
+            this.news = news;
         }
     }
 
-    /** Looks on a thread of its own, since that is a request. */
-    AbsentWatches(ApiDiscovery discovery, Duration interval, ScheduledExecutorService alarms, Executor threads) {
+    /**
+     * Looks on a thread of its own, since that is a request.
+     *
+     * @param definitions tells of changes to the definition of a kind
+     */
+    AbsentWatches(
+            ApiDiscovery discovery,
+            Duration interval,
+            ScheduledExecutorService alarms,
+            Executor threads,
+            DefinitionNews definitions) {
+        this.definitions = definitions;
         this.discovery = discovery;
         this.interval = interval;
         this.alarms = alarms;
@@ -48,10 +62,13 @@ final class AbsentWatches implements AutoCloseable {
     }
 
     Watch add(Kind<?> kind, WatchListener<?> listener) {
-        Waiting mine = new Waiting(kind, listener);
+        Waiting mine = new Waiting(kind, listener, definitions.follow(kind, this::lookLater));
         all.add(mine);
         lookLater();
-        return () -> all.remove(mine);
+        return () -> {
+            all.remove(mine);
+            mine.news.close();
+        };
     }
 
     /** A watch began: it may be that of a server of another version. */
@@ -82,6 +99,7 @@ final class AbsentWatches implements AutoCloseable {
 
     private void end(Waiting watch, Failure reason, String message) {
         if (all.remove(watch)) {
+            watch.news.close();
             new Serial(threads).execute(() -> watch.listener.onEnd(reason, message));
         }
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Which kinds the server serves, asked once per API version. A server that is older than a kind (VolumeAttributesClass v1 is of 1.34)
  * lacks it until it is upgraded: whoever wants a kind that was missing has the server asked again, at most once in an interval. What
- * is served stays so. Thread-safe.
+ * is served stays so until it is not found. Thread-safe.
  */
 final class ApiDiscovery {
     /** How old the answer may be that a kind is missing. */
@@ -52,6 +52,15 @@ final class ApiDiscovery {
         return StoreResult.ok(isAmong(plurals, kind));
     }
 
+    /**
+     * Asks again about a kind that was served and now is not found, as when its definition was deleted.
+     *
+     * @return whether it is served; a failure if the server does not say
+     */
+    StoreResult<Boolean> servesStill(Kind<?> kind) {
+        return ask(kind).map(plurals -> isAmong(plurals, kind));
+    }
+
     /** True for one caller in an interval: the others go on with what is known, as that one does if the server does not say. */
     private boolean isOldNow(Kind<?> kind, Answer known) {
         long now = now();
@@ -80,7 +89,7 @@ final class ApiDiscovery {
         Request request = Request.get(Paths.version(kind));
         StoreResult<Set<String>> found = transport
                 .send(request, reply -> StoreResult.ok(plurals(reply)))
-                .match(StoreResult::ok, failed -> failed.reason() == Failure.NOT_FOUND ? unknown(kind) : failed);
+                .recover(failed -> failed.reason() == Failure.NOT_FOUND ? unknown(kind) : failed);
         found.value().ifPresent(plurals -> answers.put(Paths.version(kind), new Answer(plurals, now())));
         return found;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.term.Tenure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -19,22 +20,22 @@ public final class Candidacy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Candidacy.class);
     private static final String THREAD = "mooring-election";
 
-    private final LeaderElection election;
-    private final Function<Term, ? extends AutoCloseable> work;
+    private final Election<? extends Tenure> election;
+    private final Function<Tenure, ? extends AutoCloseable> work;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final Thread thread = new Thread(this::stand, THREAD);
     /** The last three are the thread's own. */
-    private Optional<Term> term = Optional.empty();
+    private Optional<? extends Tenure> term = Optional.empty();
 
     private Optional<AutoCloseable> running = Optional.empty();
     private boolean ended = true;
 
-    private Candidacy(LeaderElection election, Function<Term, ? extends AutoCloseable> work) {
+    private Candidacy(Election<? extends Tenure> election, Function<Tenure, ? extends AutoCloseable> work) {
         this.election = election;
         this.work = work;
     }
 
-    static Candidacy begin(LeaderElection election, Function<Term, ? extends AutoCloseable> work) {
+    static Candidacy begin(Election<? extends Tenure> election, Function<Tenure, ? extends AutoCloseable> work) {
         Candidacy candidacy = new Candidacy(election, work);
         candidacy.thread.setDaemon(true);
         candidacy.thread.start();
@@ -59,7 +60,7 @@ public final class Candidacy implements AutoCloseable {
         }
     }
 
-    private void follow(Optional<Term> now) {
+    private void follow(Optional<? extends Tenure> now) {
         if (now.equals(term)) {
             return;
         }
@@ -71,7 +72,7 @@ public final class Candidacy implements AutoCloseable {
         term = now;
     }
 
-    private void lead(Term won) {
+    private void lead(Tenure won) {
         try {
             running = Optional.of(work.apply(won));
             ended = false;

@@ -141,6 +141,26 @@ public final class Connection {
                 "no cluster: name a file with --kubeconfig or KUBECONFIG, or run as a pod with a service account");
     }
 
+    /**
+     * The same server for somebody else: by their token alone, without any credential of this connection.
+     *
+     * @param token a bearer token, never null
+     * @return never null
+     */
+    public Connection withToken(String token) {
+        Config other = Config.empty();
+        other.setAutoConfigure(false);
+        Config.configFromSysPropsOrEnvVars(other); // proxies
+        other.setMasterUrl(config.getMasterUrl());
+        other.setCaCertFile(config.getCaCertFile());
+        other.setCaCertData(config.getCaCertData());
+        other.setTrustCerts(config.isTrustCerts());
+        other.setDisableHostnameVerification(config.isDisableHostnameVerification());
+        other.setTlsServerName(config.getTlsServerName());
+        other.setOauthTokenProvider(() -> token);
+        return new Connection(other, "a token that was shown");
+    }
+
     /** The server's address. */
     public String server() {
         return config.getMasterUrl();

@@ -22,6 +22,8 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -32,7 +34,8 @@ import org.apiguardian.api.API;
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
  * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}. While one is wanted that is
- * missing, the server is asked again ten seconds after any watch began, and its watch ends with {@link Failure#GONE} when it has come.
+ * missing, the server is asked again ten seconds after any watch began, or after the definition of a kind that somebody defines has changed,
+ * and its watch ends with {@link Failure#GONE} when it has come.
  *
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
  * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion
@@ -99,8 +102,11 @@ public final class KubernetesStore implements ClusterStore {
 
     @Override
     public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
-        return ifServed(
-                kind, () -> reads.list(kind, options), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
+        StoreResult<ObjectList<T>> none = StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, ""));
+        StoreResult<ObjectList<T>> found = ifServed(kind, () -> reads.list(kind, options), none);
+        boolean gone = found.failure().equals(Optional.of(Failure.NOT_FOUND))
+                && discovery.servesStill(kind).value().equals(Optional.of(false));
+        return gone ? none : found;
     }
 
     @Override
@@ -156,6 +162,41 @@ public final class KubernetesStore implements ClusterStore {
      */
     public StoreResult<Document> requestToken(ObjectKey account, Document request) {
         return writes.ask(Kinds.SERVICE_ACCOUNT, account, "token", request);
+    }
+
+    /**
+     * Asks whether the user of this connection may do something (a {@code SelfSubjectAccessReview}). Asking changes nothing in the cluster.
+     *
+     * @param verb such as {@code patch}, never null
+     * @param kind what it would be done to, never null
+     * @param object which of them, never null
+     * @return whether they may; {@link Failure#UNAVAILABLE} also for a token that the server does not know
+     */
+    public StoreResult<Boolean> mayI(String verb, Kind<?> kind, ObjectKey object) {
+        Map<String, Object> what = Map.of(
+                "verb", verb,
+                "group", kind.group(),
+                "version", kind.version(),
+                "resource", kind.plural(),
+                "namespace", object.namespace(),
+                "name", object.name());
+        Document question = Document.of(Map.of(
+                "apiVersion", "authorization.k8s.io/v1",
+                "kind", "SelfSubjectAccessReview",
+                "spec", Map.of("resourceAttributes", what)));
+        return writes.ask("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", question)
+                .map(answer -> answer.at("status", "allowed").equals(Optional.of(true)));
+    }
+
+    /**
+     * Asks as whom the server knows the user of this connection (a {@code SelfSubjectReview}, which Kubernetes has since 1.28).
+     *
+     * @return the name; {@link Failure#NOT_FOUND} from an older server
+     */
+    public StoreResult<String> whoAmI() {
+        Document question = Document.of(Map.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview"));
+        return writes.ask("/apis/authentication.k8s.io/v1/selfsubjectreviews", question)
+                .map(answer -> answer.text("status", "userInfo", "username").orElse(""));
     }
 
     private <R> StoreResult<R> ifServed(Kind<?> kind, Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {

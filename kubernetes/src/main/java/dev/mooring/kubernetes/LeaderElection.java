@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * {@link Term}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class LeaderElection {
+public final class LeaderElection implements Election<Term> {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
     private final ClusterStore store;
@@ -67,7 +67,8 @@ public final class LeaderElection {
      */
     public static Candidacy run(
             ClusterStore leases, LeaderOptions options, Function<Term, ? extends AutoCloseable> work) {
-        return Candidacy.begin(new LeaderElection(leases, options, TimeSource.system()), work);
+        return Candidacy.begin(
+                new LeaderElection(leases, options, TimeSource.system()), term -> work.apply((Term) term));
     }
 
     /**
@@ -75,6 +76,7 @@ public final class LeaderElection {
      *
      * @return the term if this candidate leads; empty if another does or nobody can tell
      */
+    @Override
     public Optional<Term> tick() {
         if (term.filter(Term::isHeld).isEmpty()) {
             term = Optional.empty();
@@ -106,6 +108,7 @@ public final class LeaderElection {
      * failed to the next the retry period, each counted from when it was begun. Kubernetes' own components renew with every retry period,
      * which is most of what they cost while nothing happens.
      */
+    @Override
     public Duration pause() {
         Duration between = options.retryPeriod();
         if (succeeded) {
@@ -183,7 +186,7 @@ public final class LeaderElection {
     }
 
     private void lost(StoreResult<Lease> result) {
-        result.match(lease -> true, failed -> {
+        result.ifFailed(failed -> {
             if (failed.reason() != Failure.CONFLICT) {
                 // One whose answer did not come is tried again as it was; if it was carried out, that is a conflict.
                 LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
@@ -191,7 +194,6 @@ public final class LeaderElection {
             if (failed.reason() == Failure.NOT_FOUND) {
                 readAgain();
             }
-            return false;
         });
     }
 
@@ -212,6 +214,7 @@ public final class LeaderElection {
      * Nothing that was decided in the term before is in flight any more: if nobody else took the lease since, this candidate may have it
      * again without waiting for its end. Says nothing while it leads.
      */
+    @Override
     public void settled() {
         settled = term.isEmpty();
     }
@@ -219,6 +222,7 @@ public final class LeaderElection {
     /**
      * Gives the lease back, so that another need not wait. Only when nothing that was decided in the term is in flight any more.
      */
+    @Override
     public void resign() {
         Optional<Term> held = term.filter(Term::isHeld);
         term = Optional.empty();

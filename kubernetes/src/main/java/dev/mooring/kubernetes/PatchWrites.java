@@ -54,6 +54,13 @@ final class PatchWrites {
                 reply -> StoreResult.ok(Outcomes.read(reply)));
     }
 
+    /** Asks a question that is about no object. */
+    StoreResult<Document> ask(String path, Document question) {
+        return transport.send(
+                new Request("POST", path, "application/json", JSON.write(question)),
+                reply -> StoreResult.ok(Outcomes.read(reply)));
+    }
+
     <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
         return transport.send(
                 new Request(
@@ -81,23 +88,18 @@ final class PatchWrites {
             return patch(kind, change, patch, status);
         }
         // A merge patch replaces a list as a whole: what no model knows of its elements has to be read first.
-        return current(kind, change)
-                .match(
-                        current -> patch(kind, change, edit.asMergePatch(current), status),
-                        failed -> new StoreResult.Failed<>(failed.reason(), failed.message(), failed.retryAfter()));
+        return current(kind, change).then(current -> patch(kind, change, edit.asMergePatch(current), status));
     }
 
     /** The whole document that a change is based on, or a conflict if it is another by now. */
     private StoreResult<Document> current(Kind<?> kind, Change<?> change) {
         String base = change.base().metadata().resourceVersion();
         return reads.document(kind, change.key())
-                .match(
-                        current -> base.isEmpty() || base.equals(resourceVersion(current))
-                                ? StoreResult.ok(current)
-                                : StoreResult.failed(
-                                        Failure.CONFLICT,
-                                        kind.name() + " \"" + change.key() + "\": the object has been modified"),
-                        failed -> new StoreResult.Failed<>(failed.reason(), failed.message(), failed.retryAfter()));
+                .then(current -> base.isEmpty() || base.equals(resourceVersion(current))
+                        ? StoreResult.ok(current)
+                        : StoreResult.failed(
+                                Failure.CONFLICT,
+                                kind.name() + " \"" + change.key() + "\": the object has been modified"));
     }
 
     private static Document part(Kind<?> kind, Document document, boolean status) {

@@ -184,15 +184,13 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
 
     /** Whoever hears of the end comes again: so it is told when the wait that the server asks for is over. */
     private void refused(int mine, Reply reply) {
-        boolean unused = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
-                .match(ok -> false, refusal -> {
-                    if (refusal.retryAfter().isPresent()) {
-                        setAlarm(refusal.retryAfter().get(), mine, refusal.message());
-                    } else {
-                        end(refusal.reason() == Failure.GONE ? Failure.GONE : Failure.UNAVAILABLE, refusal.message());
-                    }
-                    return true;
-                });
+        Outcomes.<Object>refused(Request.get(kind.plural()), reply).ifFailed(refusal -> {
+            if (refusal.retryAfter().isPresent()) {
+                setAlarm(refusal.retryAfter().get(), mine, refusal.message());
+            } else {
+                end(refusal.reason() == Failure.GONE ? Failure.GONE : Failure.UNAVAILABLE, refusal.message());
+            }
+        });
     }
 
     private boolean lastedLong() {

@@ -13,7 +13,10 @@ import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +26,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +37,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All that goes to a server that speaks HTTP/2 shares one connection, and the client never gives up one that died without a sign.
  * So where a request is not answered in time, and nothing else came either since it was sent, the client is replaced.
+ *
+ * <p>A server lets a connection have 250 requests at once, or fewer. An agent has a watch for each object that it needs, so watches of
+ * single objects have {@value #LINES} connections of their own, made when they are needed first.
  */
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+    private static final int LINES = 8;
+    private static final String OF_A_SINGLE = "fieldSelector=metadata.name";
 
     private final TimeSource time;
     private final Supplier<HttpClient> clients;
@@ -42,6 +52,7 @@ final class Transport implements AutoCloseable {
     private final Duration timeout;
     private final Throttle throttle;
     private final List<Runnable> ofReplaced = new CopyOnWriteArrayList<>();
+    private final @Nullable Line[] ofSingles = new Line[LINES]; // guarded by this
     private volatile Line line;
     private volatile boolean closed;
 
@@ -138,19 +149,44 @@ final class Transport implements AutoCloseable {
 
     private void replaceIfSilent(Line used, long sinceNanos) {
         synchronized (this) {
-            if (closed || line != used || used.heardSince(sinceNanos)) {
+            if (closed || used.heardSince(sinceNanos) || !forget(used)) {
                 return;
             }
             LOG.warn("{} has been silent for {} s: connecting again", server, timeout.toSeconds());
-            line = new Line(clients.get(), time);
         }
         used.client.close();
         ofReplaced.forEach(Runnable::run);
     }
 
+    /** Takes a line out of use; false if it is not in use any more. */
+    private synchronized boolean forget(Line used) {
+        if (line == used) {
+            line = new Line(clients.get(), time);
+            return true;
+        }
+        int index = Arrays.asList(ofSingles).indexOf(used);
+        if (index >= 0) {
+            ofSingles[index] = null;
+        }
+        return index >= 0;
+    }
+
+    private synchronized Line lineFor(String path) {
+        if (closed || !path.contains(OF_A_SINGLE)) {
+            return line;
+        }
+        int index = Math.floorMod(path.hashCode(), LINES);
+        Line there = ofSingles[index];
+        if (there == null) {
+            there = new Line(clients.get(), time);
+            ofSingles[index] = there;
+        }
+        return there;
+    }
+
     /** Begins to read a body that does not end; the consumer is called as often as the body is asked to go on. */
     CompletableFuture<HttpResponse<AsyncBody>> stream(String path, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        Line used = line;
+        Line used = lineFor(path);
         long sentNanos = time.now().monotonicNanos();
         CompletableFuture<HttpResponse<AsyncBody>> answer =
                 used.client.consumeBytes(builder(path).forStreaming().build(), (bytes, body) -> {
@@ -179,10 +215,13 @@ final class Transport implements AutoCloseable {
 
     @Override
     public void close() {
+        List<Line> all = new ArrayList<>();
         synchronized (this) {
             closed = true;
+            all.add(line);
+            Stream.of(ofSingles).filter(Objects::nonNull).forEach(all::add);
         }
-        line.client.close();
+        all.forEach(each -> each.client.close());
     }
 
     /** A client, and when something was last heard through it. */

@@ -69,7 +69,7 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.NODE).withManagesOwnership(true);
     }
 
     @Override

@@ -46,7 +46,7 @@ final class RawPlugin implements StoragePlugin, BlockMapping, NodeExpanding {
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.NODE).withManagesOwnership(true);
     }
 
     @Override

@@ -71,7 +71,7 @@ final class TankPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.NODE).withManagesOwnership(true);
     }
 
     @Override

@@ -6,17 +6,19 @@ import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.LoopListener;
-import dev.mooring.storage.model.Kind;
+import dev.mooring.runtime.control.Subscription;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +52,7 @@ public final class ControllerRuntime implements AutoCloseable {
     private final ThreadedEffects effects;
     private final Executor storeExecutor;
     private final List<ExecutorService> ownExecutors = new ArrayList<>();
-    private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
+    private final Map<Subscription<?>, Reflector<?>> reflectors = new ConcurrentHashMap<>();
     private final Thread thread;
     private boolean started;
     private volatile boolean closed;
@@ -124,13 +126,29 @@ public final class ControllerRuntime implements AutoCloseable {
         decider.post(() -> {
             loop.lead(1);
             effects.leading(1);
-            for (Kind<?> kind : loop.caches().kinds()) {
-                reflectors.add(new Reflector<>(store, kind, loop, decider, storeExecutor, options.random()));
-            }
-            reflectors.forEach(Reflector::list);
+            loop.subscribe(new Subscription.Listener() {
+                @Override
+                public void begin(Subscription<?> subscription) {
+                    follow(subscription);
+                }
+
+                @Override
+                public void end(Subscription<?> subscription) {
+                    Optional.ofNullable(reflectors.remove(subscription)).ifPresent(Reflector::close);
+                }
+            });
         });
         thread.start();
         return this;
+    }
+
+    private <T extends KubernetesObject> void follow(Subscription<T> subscription) {
+        Reflector<T> reflector = new Reflector<>(store, subscription, decider, storeExecutor, options.random());
+        reflectors.put(subscription, reflector);
+        if (closed) {
+            reflector.close();
+        }
+        reflector.list();
     }
 
     /**
@@ -154,7 +172,7 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     private boolean isBusy() {
-        return effects.isBusy() || !reflectors.stream().allMatch(Reflector::isFollowing);
+        return effects.isBusy() || !reflectors.values().stream().allMatch(Reflector::isFollowing);
     }
 
     /**
@@ -225,14 +243,14 @@ public final class ControllerRuntime implements AutoCloseable {
         effects.leading(0); // what has not begun will not begin
         decider.post(() -> {
             loop.standDown();
-            reflectors.forEach(Reflector::close);
+            reflectors.values().forEach(Reflector::close);
             effects.cancelAll();
         });
         boolean interrupted = !awaitQuiet(end);
         report = new CloseReport(effects.open());
         decider.stop();
         interrupted |= !endThreads(end);
-        reflectors.forEach(Reflector::close); // again, in case that the decider hangs in a controller
+        reflectors.values().forEach(Reflector::close); // again, in case that the decider hangs in a controller
         decider.breakPromises();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
-import dev.mooring.runtime.control.ControlLoop;
-import dev.mooring.storage.model.Kind;
+import dev.mooring.runtime.control.Subscription;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
@@ -23,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one cache true: lists, then watches, and lists again when the store has forgotten where the watch ended. Before a watch that broke
+ * Feeds one subscription of a loop: lists, then watches, and lists again when the store has forgotten where the watch ended. Before a watch that broke
  * is resumed, the store is asked for its revision: one that was restored from a backup has gone back, and a watch from a revision that has
  * not come yet may be silent for ever. Confined to the decider's thread but for {@link #close} and {@link #isFollowing}.
  */
@@ -31,8 +30,7 @@ final class Reflector<T extends KubernetesObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     private final ClusterStore store;
-    private final Kind<T> kind;
-    private final ControlLoop loop;
+    private final Subscription<T> subscription;
     private final LoopThread decider;
     private final Executor executor;
     private final WatchBackoff backoff;
@@ -43,30 +41,24 @@ final class Reflector<T extends KubernetesObject> {
 
     Reflector(
             ClusterStore store,
-            Kind<T> kind,
-            ControlLoop loop,
+            Subscription<T> subscription,
             LoopThread decider,
             Executor executor,
             RandomGenerator random) {
         this.store = store;
-        this.kind = kind;
-        this.loop = loop;
+        this.subscription = subscription;
         this.decider = decider;
         this.executor = executor;
         this.backoff = new WatchBackoff(random);
     }
 
     void list() {
-        listing(all(), this::listed, this::list);
+        listing(subscription.options(), this::listed, this::list);
     }
 
     /** Watches on from what was seen, unless the store has gone back since. */
     private void resume() {
-        listing(all().withLimit(1), this::looked, this::resume);
-    }
-
-    private ListOptions all() {
-        return ListOptions.ALL.keeping(loop.caches().of(kind).kept());
+        listing(subscription.options().withLimit(1), this::looked, this::resume);
     }
 
     private void listing(ListOptions options, Consumer<StoreResult<ObjectList<T>>> then, Runnable again) {
@@ -113,7 +105,11 @@ final class Reflector<T extends KubernetesObject> {
         } catch (RejectedExecutionException e) {
             if (!isClosed()) {
                 Duration wait = later(Duration.ZERO, again);
-                LOG.error("the executor for requests took none; trying again in {} to follow {}", wait, kind, e);
+                LOG.error(
+                        "the executor for requests took none; trying again in {} to follow {}",
+                        wait,
+                        subscription.kind(),
+                        e);
             }
         }
     }
@@ -121,7 +117,7 @@ final class Reflector<T extends KubernetesObject> {
     /** A list that fails with a defect of the store is tried again like any other. */
     private StoreResult<ObjectList<T>> listGuarded(ListOptions options) {
         try {
-            return store.list(kind, options);
+            return store.list(subscription.kind(), options);
         } catch (Throwable defect) {
             return StoreResult.failed(Failure.UNKNOWN, "the store failed: " + defect);
         }
@@ -131,25 +127,22 @@ final class Reflector<T extends KubernetesObject> {
         if (isClosed()) {
             return;
         }
-        result.match(
-                list -> {
-                    if (seen.isAfter(list.revision())) {
-                        LOG.warn(
-                                "the cache of {} is built again: the store's revision went back from {} to {}, as that of one "
-                                        + "that was restored from a backup",
-                                kind,
-                                seen,
-                                list.revision());
-                    }
-                    seen = list.revision();
-                    loop.listed(kind, list.items(), list.revision());
-                    watch();
-                    return true;
-                },
-                failed -> {
-                    failed(failed, this::list);
-                    return false;
-                });
+        result.ifOk(list -> {
+            if (seen.isAfter(list.revision())) {
+                LOG.warn(
+                        "the cache of {} is built again: the store's revision went back from {} to {}, as that of one "
+                                + "that was restored from a backup",
+                        subscription.kind(),
+                        seen,
+                        list.revision());
+            }
+            seen = list.revision();
+            subscription.listed(list.items(), list.revision());
+            watch();
+        });
+        result.ifFailed(failed -> {
+            failed(failed, this::list);
+        });
     }
 
     /** Learns the revision at which the store is. */
@@ -157,36 +150,33 @@ final class Reflector<T extends KubernetesObject> {
         if (isClosed()) {
             return;
         }
-        result.match(
-                list -> {
-                    if (seen.isAfter(list.revision())) {
-                        list();
-                    } else {
-                        watch();
-                    }
-                    return true;
-                },
-                failed -> {
-                    failed(failed, this::resume);
-                    return false;
-                });
+        result.ifOk(list -> {
+            if (seen.isAfter(list.revision())) {
+                list();
+            } else {
+                watch();
+            }
+        });
+        result.ifFailed(failed -> {
+            failed(failed, this::resume);
+        });
     }
 
     private void failed(StoreResult.Failed<?> failed, Runnable again) {
-        loop.watchFailed(kind, failed.reason(), failed.message());
+        subscription.failed(failed.reason(), failed.message());
         Duration wait = later(failed.retryAfter().orElse(Duration.ZERO), again);
-        LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), wait);
+        LOG.warn("cannot list {}: {}; trying again in {}", subscription.kind(), failed.message(), wait);
     }
 
     private void watch() {
         if (!isClosed()) {
             Revision from = seen;
-            ListOptions options = all();
+            ListOptions options = subscription.options();
             long number = begin();
             execute(
                     () -> {
                         try {
-                            watching(store.watch(kind, options, from, new Listener(number)), number);
+                            watching(store.watch(subscription.kind(), options, from, new Listener(number)), number);
                         } catch (Throwable defect) {
                             decider.post(() -> ended(number, Failure.UNAVAILABLE, "the store failed: " + defect));
                         }
@@ -224,13 +214,13 @@ final class Reflector<T extends KubernetesObject> {
 
     private void event(long number, WatchEvent<T> event) {
         if (delivered(number, event.revision())) {
-            loop.caches().of(kind).heard(event);
+            subscription.heard(event);
         }
     }
 
     private void bookmark(long number, Revision revision) {
         if (delivered(number, revision)) {
-            loop.caches().of(kind).seen(revision);
+            subscription.seen(revision);
         }
     }
 
@@ -265,8 +255,8 @@ final class Reflector<T extends KubernetesObject> {
         if (last != null) {
             last.close();
         }
-        loop.watchFailed(kind, reason, message);
-        LOG.debug("the watch of {} ended: {} {}", kind, reason, message);
+        subscription.failed(reason, message);
+        LOG.debug("the watch of {} ended: {} {}", subscription.kind(), reason, message);
         later(Duration.ZERO, reason == Failure.GONE ? this::list : this::resume);
     }
 

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Event;
+import dev.mooring.storage.model.EventBuilder;
 import dev.mooring.storage.model.EventSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -128,9 +129,8 @@ public final class StoreEventSink implements EventSink {
         if (result.failure().filter(f -> f == Failure.CONFLICT).isEmpty()) {
             return result;
         }
-        StoreResult<Event> current = store.get(Kinds.EVENT, ObjectKey.of(last));
-        return current.match(
-                event -> update(event, message, Math.max(count, event.count() + 1), now), failed -> current);
+        return store.get(Kinds.EVENT, ObjectKey.of(last))
+                .then(event -> update(event, message, Math.max(count, event.count() + 1), now));
     }
 
     private StoreResult<Event> update(Event last, String message, long count, Instant now) {
@@ -159,19 +159,20 @@ public final class StoreEventSink implements EventSink {
                 .withUid(announcement.uid());
         return store.create(
                 Kinds.EVENT,
-                new Event(
-                        metadata,
-                        about,
-                        announcement.reason(),
-                        message,
-                        announcement.type(),
-                        count,
-                        Optional.of(now),
-                        Optional.of(now),
-                        EventSource.EMPTY.withComponent(announcement.component()),
-                        announcement.component(),
-                        "",
-                        ""));
+                EventBuilder.builder()
+                        .metadata(metadata)
+                        .involvedObject(about)
+                        .reason(announcement.reason())
+                        .message(message)
+                        .type(announcement.type())
+                        .count(count)
+                        .firstTimestamp(now)
+                        .lastTimestamp(now)
+                        .source(EventSource.EMPTY.withComponent(announcement.component()))
+                        .reportingComponent(announcement.component())
+                        .reportingInstance("")
+                        .action("")
+                        .build());
     }
 
     /** Nanoseconds, as Kubernetes' own recorders have it; two at one time differ all the same. */

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.EmptyDirSource;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
@@ -60,6 +61,6 @@ public final class HostVolumes {
      * @return the source as the plugin is to see it
      */
     public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
-        return source.type().equals("emptyDir") ? EmptyDirVolumes.bounded(source, pod, allocatable) : source;
+        return source.type().equals(EmptyDirSource.TYPE) ? EmptyDirVolumes.bounded(source, pod, allocatable) : source;
     }
 }

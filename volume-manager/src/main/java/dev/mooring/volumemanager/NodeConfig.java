@@ -18,10 +18,17 @@ import org.apiguardian.api.API;
  * @param nodeStatus whether this process reports the Node's Ready condition when it starts, and the volumes in use
  * @param seLinux whether the machine labels files by SELinux, so that volumes are mounted with the label of their pod where that is
  *     possible (semantics/attach-and-mount §3.12)
+ * @param snapshots whether the store serves {@code Kinds.OF_SNAPSHOTS}, and volumes are made from snapshots
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NodeConfig(
-        NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus, boolean seLinux) {
+        NodeRef node,
+        String bootId,
+        Path root,
+        boolean podLifecycle,
+        boolean nodeStatus,
+        boolean seLinux,
+        boolean snapshots) {
     /**
      * Checks the arguments.
      *
@@ -41,7 +48,7 @@ public record NodeConfig(
 
     /** A node without SELinux. */
     public NodeConfig(NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus) {
-        this(node, bootId, root, podLifecycle, nodeStatus, false);
+        this(node, bootId, root, podLifecycle, nodeStatus, false, false);
     }
 
     /** A node on which no other program runs pods or reports the node: standalone and simulated worlds. */
@@ -51,16 +58,21 @@ public record NodeConfig(
 
     /** The same with pods whose containers another program runs. */
     public NodeConfig withoutPodLifecycle() {
-        return new NodeConfig(node, bootId, root, false, nodeStatus, seLinux);
+        return new NodeConfig(node, bootId, root, false, nodeStatus, seLinux, snapshots);
     }
 
     /** The same with a Node that another program reports. */
     public NodeConfig withoutNodeStatus() {
-        return new NodeConfig(node, bootId, root, podLifecycle, false, seLinux);
+        return new NodeConfig(node, bootId, root, podLifecycle, false, seLinux, snapshots);
     }
 
     /** The same on a machine that labels files by SELinux, or does not. */
     public NodeConfig withSELinux(boolean labelled) {
-        return new NodeConfig(node, bootId, root, podLifecycle, nodeStatus, labelled);
+        return new NodeConfig(node, bootId, root, podLifecycle, nodeStatus, labelled, snapshots);
+    }
+
+    /** The same with a store that serves snapshots, so that volumes are made from them here, or with one that does not. */
+    public NodeConfig withSnapshots(boolean served) {
+        return new NodeConfig(node, bootId, root, podLifecycle, nodeStatus, seLinux, served);
     }
 }

@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.control.ContentRefresh;
 import dev.mooring.volumemanager.control.EmptyDirLimits;
 import dev.mooring.volumemanager.control.InUseReport;
+import dev.mooring.volumemanager.control.NeededObjects;
 import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.NodeReport;
 import dev.mooring.volumemanager.control.OrphanedPods;
@@ -44,6 +45,7 @@ final class NodeControllers {
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
         InUseReport report = new InUseReport();
+        controllers.add(new NeededObjects(config, plugins, records));
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news.content()));
         controllers.add(new Republishing(config, plugins, records));

@@ -48,7 +48,7 @@ final class SlowPlugin implements StoragePlugin, Publishing {
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(TYPE), Place.NODE, false, false);
+        return PluginDescriptor.of(NAME, List.of(TYPE), Place.NODE);
     }
 
     @Override

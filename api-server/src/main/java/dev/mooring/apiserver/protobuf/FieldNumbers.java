@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Which field has which number in Kubernetes' protocol buffer messages: {@code kubernetes.numbers} is made from published descriptors, {@code
@@ -36,7 +37,7 @@ final class FieldNumbers {
         return STANDARD;
     }
 
-    /** The members of a message by number; none if the message is not known. */
+    /** The members of a message by number, in the order of the numbers; none if the message is not known. */
     Map<Integer, Member> of(String message) {
         return messages.getOrDefault(message, Map.of());
     }
@@ -57,7 +58,7 @@ final class FieldNumbers {
 
     private void add(String line) {
         String[] parts = line.split(" ", -1);
-        Map<Integer, Member> members = messages.computeIfAbsent(parts[0], name -> new HashMap<>());
+        Map<Integer, Member> members = messages.computeIfAbsent(parts[0], name -> new TreeMap<>());
         for (int i = 1; i < parts.length; i++) {
             int colon = parts[i].indexOf(':');
             String name = parts[i].substring(colon + 1);

@@ -194,7 +194,7 @@ final class MessageReader {
         while (raw.next()) {
             if (raw.field() == 1) {
                 String json = StandardCharsets.UTF_8.decode(raw.bytes()).toString();
-                value = json.isEmpty() ? Optional.empty() : Optional.of(object(json));
+                value = json.isEmpty() ? Optional.empty() : Optional.of(json(json));
             } else {
                 raw.skip();
             }
@@ -202,11 +202,18 @@ final class MessageReader {
         return value;
     }
 
-    private static Map<String, Object> object(String json) {
+    private static Object json(String json) {
         try {
-            return KubernetesJson.standard().read(json, "a field").asMap();
+            Map<String, Object> wrapped = KubernetesJson.standard()
+                    .read("{\"v\":" + json + "}", "a field")
+                    .asMap();
+            Object value = wrapped.get("v");
+            if (value == null || wrapped.size() > 1) {
+                throw new IllegalArgumentException("a field holds more than one value in JSON");
+            }
+            return value;
         } catch (CodecException e) {
-            throw new IllegalArgumentException("a field holds no JSON object: " + e.getMessage(), e);
+            throw new IllegalArgumentException("a field holds no JSON: " + e.getMessage(), e);
         }
     }
 

@@ -4,23 +4,104 @@ package dev.mooring.apiserver.protobuf;
 import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads objects in {@code application/vnd.kubernetes.protobuf}, which typed clients in Go send: kubectl's {@code create}, the side-cars of CSI
- * drivers, kube-scheduler. A field whose number is not known is passed over, as API servers do. Answers are in JSON, which all these clients
- * accept too.
+ * Objects in {@code application/vnd.kubernetes.protobuf}, which typed clients in Go send and like best: kubectl's {@code create}, the side-cars of
+ * CSI drivers, kube-scheduler, kube-controller-manager. A field whose number is not known is passed over, as API servers do. Custom resources have
+ * no such form, nor have rows for display. All functions are pure.
  */
 public final class ProtobufObjects {
     /** The media type. */
     public static final String TYPE = "application/vnd.kubernetes.protobuf";
 
+    /** Of them is the length of an event, which stands before it. */
+    public static final int LENGTH_BYTES = 4;
+
     private static final int MAGIC = 0x6b387300; // "k8s" and a zero
 
+    private static final byte[] START = {'k', '8', 's', 0};
+    private static final String LIST = "List";
+    private static final MessageWriter WRITER = new MessageWriter(FieldNumbers.standard());
+
     private ProtobufObjects() {}
+
+    /** Whether objects of a kind have this form. */
+    public static boolean isKnown(Kind<?> kind) {
+        return messageOf(kind.apiVersion(), kind.name()).isPresent();
+    }
+
+    /**
+     * Writes an object, a list of objects, or a status.
+     *
+     * @return empty if it is of a kind that has no such form
+     */
+    public static Optional<byte[]> write(Document object) {
+        String apiVersion = object.text("apiVersion").orElse("");
+        String kind = object.text("kind").orElse("");
+        return messageOf(apiVersion, kind)
+                .map(type -> WRITER.write(type, object.asMap()))
+                .or(() -> list(apiVersion, kind, object.asMap()))
+                .map(raw -> enveloped(apiVersion, kind, raw));
+    }
+
+    private static Optional<byte[]> list(String apiVersion, String kind, Map<String, Object> fields) {
+        if (!kind.endsWith(LIST)) {
+            return Optional.empty();
+        }
+        String element = kind.substring(0, kind.length() - LIST.length());
+        return messageOf(apiVersion, element).map(type -> {
+            WireWriter out = new WireWriter();
+            if (fields.get("metadata") instanceof Map<?, ?> metadata) {
+                meta("ListMeta").ifPresent(each -> out.bytes(1, WRITER.write(each, metadata)));
+            }
+            if (fields.get("items") instanceof List<?> items) {
+                for (Object item : items) {
+                    out.bytes(2, WRITER.write(type, (Map<?, ?>) item));
+                }
+            }
+            return out.toBytes();
+        });
+    }
+
+    private static byte[] enveloped(String apiVersion, String kind, byte[] raw) {
+        WireWriter type = new WireWriter();
+        type.text(1, apiVersion);
+        type.text(2, kind);
+        WireWriter out = new WireWriter();
+        out.plain(START);
+        out.bytes(1, type.toBytes());
+        out.bytes(2, raw);
+        out.text(3, "");
+        out.text(4, "");
+        return out.toBytes();
+    }
+
+    /**
+     * Writes an event of a watch, behind its length in four bytes.
+     *
+     * @param type such as {@code ADDED}
+     * @return empty if the object is of a kind that has no such form
+     */
+    public static Optional<byte[]> writeEvent(String type, Document object) {
+        return write(object).map(written -> {
+            WireWriter raw = new WireWriter();
+            raw.bytes(1, written);
+            WireWriter event = new WireWriter();
+            event.text(1, type);
+            event.bytes(2, raw.toBytes());
+            byte[] bytes = event.toBytes();
+            return ByteBuffer.allocate(LENGTH_BYTES + bytes.length)
+                    .putInt(bytes.length)
+                    .put(bytes)
+                    .array();
+        });
+    }
 
     /**
      * Reads one.
@@ -51,8 +132,8 @@ public final class ProtobufObjects {
                 default -> envelope.skip();
             }
         }
-        Optional<Structure> type = type(apiVersion, kind);
-        if (type.isEmpty() || FieldNumbers.standard().of(type.get().name()).isEmpty()) {
+        Optional<Structure> type = messageOf(apiVersion, kind);
+        if (type.isEmpty()) {
             return Optional.empty();
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -62,12 +143,24 @@ public final class ProtobufObjects {
         return Optional.of(Document.of(fields));
     }
 
-    /** Options of requests may name any group. */
+    /** The type of an object, if its fields have numbers. */
+    private static Optional<Structure> messageOf(String apiVersion, String kind) {
+        return type(apiVersion, kind)
+                .filter(type -> !FieldNumbers.standard().of(type.name()).isEmpty());
+    }
+
+    /** Options of requests may name any group; what is about requests is of no group of objects. */
     private static Optional<Structure> type(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
-        Schema schema = Schema.standard();
-        return schema.type(group, apiVersion.substring(slash + 1), kind)
-                .or(() -> kind.endsWith("Options") ? schema.type("meta", "v1", kind) : Optional.empty());
+        boolean isMeta =
+                kind.endsWith("Options") || group.equals("meta.k8s.io") || (group.isEmpty() && kind.equals("Status"));
+        return Schema.standard()
+                .type(group, apiVersion.substring(slash + 1), kind)
+                .or(() -> isMeta ? meta(kind) : Optional.empty());
+    }
+
+    private static Optional<Structure> meta(String kind) {
+        return Schema.standard().type("meta", "v1", kind);
     }
 }

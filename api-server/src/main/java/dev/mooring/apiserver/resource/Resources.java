@@ -65,7 +65,7 @@ public final class Resources {
     }
 
     /**
-     * The resources of some kinds; that of Events is followed by their other view, and at the end are those that users have defined.
+     * The resources of some kinds; behind them are the other view of Events and older versions, and at the end are those that users have defined.
      *
      * @param kinds those that are always there, and perhaps others
      * @param defined what users have defined
@@ -76,6 +76,7 @@ public final class Resources {
         if (kinds.all().contains(Kinds.EVENT)) {
             all.add(resource(EventView.KIND));
         }
+        OlderVersions.of(kinds.all()).forEach(kind -> all.add(resource(kind)));
         defined.served()
                 .forEach(each -> all.add(new Resource(
                         each.kind(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.protobuf.ProtobufObjects;
+import dev.mooring.apiserver.rest.Representation.Encoding;
 import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -24,24 +26,29 @@ final class Answer {
 
     private final int status;
     private final String contentType;
+    /** Written when it is wanted. */
+    private final Optional<Document> object;
+
     private final byte[] body;
     private final Optional<Consumer<LineSink>> stream;
     private final List<String> warnings;
     private final OptionalLong retryAfter;
 
-    private Answer(int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream) {
-        this(status, contentType, body, stream, List.of(), OptionalLong.empty());
+    private Answer(int status, String contentType, byte[] body) {
+        this(status, contentType, Optional.empty(), body, Optional.empty(), List.of(), OptionalLong.empty());
     }
 
     private Answer(
             int status,
             String contentType,
+            Optional<Document> object,
             byte[] body,
             Optional<Consumer<LineSink>> stream,
             List<String> warnings,
             OptionalLong retryAfter) {
         this.status = status;
         this.contentType = contentType;
+        this.object = object;
         this.body = body;
         this.stream = stream;
         this.warnings = warnings;
@@ -53,43 +60,69 @@ final class Answer {
     }
 
     static Answer json(int status, String contentType, Document document) {
-        return new Answer(status, contentType, bytes(document), Optional.empty());
+        return new Answer(
+                status,
+                contentType,
+                Optional.of(document),
+                new byte[0],
+                Optional.empty(),
+                List.of(),
+                OptionalLong.empty());
     }
 
     static Answer text(int status, String text) {
-        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Optional.empty());
+        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
     static Answer binary(String contentType, byte[] body) {
-        return new Answer(200, contentType, body.clone(), Optional.empty());
+        return new Answer(200, contentType, body.clone());
     }
 
     /**
      * A stream.
      *
+     * @param contentType that of all its lines
      * @param start begins to send lines; called once, and must not block for long
      */
-    static Answer stream(Consumer<LineSink> start) {
-        return new Answer(200, JSON_TYPE, new byte[0], Optional.of(start));
+    static Answer stream(String contentType, Consumer<LineSink> start) {
+        return new Answer(
+                200, contentType, Optional.empty(), new byte[0], Optional.of(start), List.of(), OptionalLong.empty());
     }
 
-    /** The same in YAML, if it is an object in JSON. */
-    Answer inYaml() {
-        if (stream.isPresent() || !contentType.equals(JSON_TYPE)) {
+    /**
+     * The same as a client wants it, if it is an object.
+     *
+     * @param accept the header; empty for anything
+     */
+    Answer asWanted(String accept) {
+        if (object.isEmpty() || !contentType.equals(JSON_TYPE)) {
             return this;
         }
-        String yaml = YAML.write(JSON.read(new String(body, StandardCharsets.UTF_8), "an answer"));
-        return new Answer(status, YAML_TYPE, yaml.getBytes(StandardCharsets.UTF_8), stream, warnings, retryAfter);
+        Encoding wanted = Representation.encodingOf(accept, true);
+        if (wanted == Encoding.PROTOBUF) {
+            Optional<byte[]> written = ProtobufObjects.write(object.get());
+            if (written.isPresent()) {
+                return with(ProtobufObjects.TYPE, written.get());
+            }
+            wanted = Representation.encodingOf(accept, false);
+        }
+        return wanted == Encoding.YAML
+                ? with(YAML_TYPE, YAML.write(object.get()).getBytes(StandardCharsets.UTF_8))
+                : this;
+    }
+
+    private Answer with(String newType, byte[] newBody) {
+        return new Answer(status, newType, Optional.empty(), newBody, stream, warnings, retryAfter);
     }
 
     /** The same with warnings for whoever asked. */
     Answer withWarnings(List<String> texts) {
-        return new Answer(status, contentType, body, stream, texts, retryAfter);
+        return new Answer(status, contentType, object, body, stream, texts, retryAfter);
     }
 
     /** The same for a client that may ask again after so many seconds. */
     Answer withRetryAfter(long seconds) {
-        return new Answer(status, contentType, body, stream, warnings, OptionalLong.of(seconds));
+        return new Answer(status, contentType, object, body, stream, warnings, OptionalLong.of(seconds));
     }
 
     /** In seconds; empty if nothing is said. */
@@ -116,7 +149,7 @@ final class Answer {
     }
 
     ByteBuffer body() {
-        return ByteBuffer.wrap(body).asReadOnlyBuffer();
+        return ByteBuffer.wrap(object.map(Answer::bytes).orElse(body)).asReadOnlyBuffer();
     }
 
     Optional<Consumer<LineSink>> stream() {

@@ -112,8 +112,9 @@ final class ApiHandler extends Handler.Abstract {
 
     private void answer(Request request, Response response, Callback callback, Answer answer) {
         Optional<Consumer<LineSink>> stream = answer.stream();
+        boolean isProtobuf = answer.contentType().equals(EventLines.PROTOBUF_TYPE);
         if (stream.isPresent() && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {
-            streams.upgrade(request, response, callback, stream.get());
+            streams.upgrade(request, response, callback, isProtobuf, stream.get());
             return;
         }
         response.setStatus(answer.status());
@@ -129,7 +130,7 @@ final class ApiHandler extends Handler.Abstract {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"mooring\"");
         }
         if (stream.isPresent()) {
-            streams.respond(request, response, callback, stream.get());
+            streams.respond(request, response, callback, isProtobuf, stream.get());
         } else {
             ByteBuffer body = answer.body();
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
@@ -148,7 +149,7 @@ final class ApiHandler extends Handler.Abstract {
         String path = Request.getPathInContext(request);
         // OpenAPI and the version are JSON for everybody.
         boolean negotiated = path.matches("/apis?(/.*)?");
-        return negotiated && Representation.wantsYaml(Requests.accept(request)) ? answer.inYaml() : answer;
+        return negotiated ? answer.asWanted(Requests.accept(request)) : answer;
     }
 
     private Answer outcome(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {

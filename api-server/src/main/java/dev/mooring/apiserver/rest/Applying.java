@@ -61,9 +61,8 @@ final class Applying {
                 .orElseThrow(() -> new IllegalStateException("the schema has no " + target.kind()));
         Document configuration = read(request, target, management);
         Applying applying = new Applying(store, request, target, management, configuration, now);
-        Outcome outcome = Conflicts.outlasted(applying::once).match(done -> done, failed -> {
-            throw Statuses.of(target.kind(), target.name(), failed);
-        });
+        Outcome outcome = Conflicts.outlasted(applying::once)
+                .orThrow(failed -> Statuses.of(target.kind(), target.name(), failed));
         return Answer.json(outcome.created() ? 201 : 200, presenter.one(outcome.object()))
                 .withWarnings(Definitions.andWarnings(validation.warnings(), target, outcome.object()));
     }
@@ -130,9 +129,8 @@ final class Applying {
     private StoreResult<Outcome> create() {
         if (target.kind().namespaced()) {
             ObjectKey namespace = ObjectKey.cluster(target.namespace());
-            boolean unused = store.getDocument(Kinds.NAMESPACE, namespace).match(there -> true, failed -> {
-                throw Statuses.of(Kinds.NAMESPACE, target.namespace(), failed);
-            });
+            store.getDocument(Kinds.NAMESPACE, namespace)
+                    .orThrow(failed -> Statuses.of(Kinds.NAMESPACE, target.namespace(), failed));
         }
         Document wanted = applied(Document.empty()).without("metadata", "resourceVersion");
         StoreResult<Document> created = store.createDocument(target.kind(), wanted);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.protobuf.ProtobufObjects;
+import dev.mooring.apiserver.rest.Representation.Encoding;
 import dev.mooring.storage.document.Document;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes lines of events. A thousand watches that show the same object share one line: the one that was made last is found again by the
+ * Makes lines of events: JSON with the end of a line, or protocol buffers behind their length. A thousand watches that show the same object share one line: the one that was made last is found again by the
  * object itself. Thread-safe.
  */
 final class EventLines {
@@ -17,7 +19,20 @@ final class EventLines {
     /** A line that lives on here when nobody wants it any more shall not be a large one. */
     private static final int LARGEST = 64 << 10;
 
+    /** What a watch of these lines is. */
+    static final String PROTOBUF_TYPE = ProtobufObjects.TYPE + ";stream=watch";
+
+    private final Encoding encoding;
     private final AtomicReferenceArray<Made> made = new AtomicReferenceArray<>(KEPT);
+
+    EventLines(Encoding encoding) {
+        this.encoding = encoding;
+    }
+
+    /** The content type of a stream of such lines. */
+    String contentType() {
+        return encoding == Encoding.PROTOBUF ? PROTOBUF_TYPE : Answer.JSON_TYPE;
+    }
 
     private static final class Made {
         private final String type;
@@ -56,7 +71,16 @@ final class EventLines {
     }
 
     /** A line that is not shared. */
-    static byte[] make(String type, Document object) {
+    byte[] make(String type, Document object) {
+        return make(encoding == Encoding.PROTOBUF, type, object);
+    }
+
+    /** The same for any watch. */
+    static byte[] make(boolean isProtobuf, String type, Document object) {
+        if (isProtobuf) {
+            return ProtobufObjects.writeEvent(type, object)
+                    .orElseThrow(() -> new IllegalStateException("there is no message for " + object.text("kind")));
+        }
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("type", type);
         event.put("object", object);

@@ -39,9 +39,7 @@ final class Finalizing {
         boolean any = body.text("metadata", "resourceVersion").orElse("").isEmpty();
         StoreResult<Document> result =
                 any ? Conflicts.outlasted(() -> once(writing, body, namespace)) : once(writing, body, namespace);
-        return Answer.json(200, result.match(changed -> changed, failed -> {
-            throw Statuses.of(Kinds.NAMESPACE, namespace.name(), failed);
-        }));
+        return Answer.json(200, result.orThrow(failed -> Statuses.of(Kinds.NAMESPACE, namespace.name(), failed)));
     }
 
     private static StoreResult<Document> once(DocumentStore writing, Document body, ObjectKey namespace) {

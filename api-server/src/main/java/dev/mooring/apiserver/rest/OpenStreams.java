@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.storage.document.Document;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,10 +28,8 @@ final class OpenStreams {
     /** So long a client may take for what is left to it when its watch has ended. */
     private static final long LAST_WORD_SECONDS = 30;
 
-    private static final byte[] TOO_SLOW = EventLines.make(
-            "ERROR",
-            Statuses.failure(
-                    410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
+    private static final Document TOO_SLOW = Statuses.failure(
+            410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it");
 
     private final Server server;
     private final WebSocketMappings webSockets;
@@ -42,8 +41,12 @@ final class OpenStreams {
         this.webSockets = webSockets;
     }
 
-    /** Sends a stream as the body of a response. */
-    void respond(Request request, Response response, Callback callback, Consumer<LineSink> start) {
+    /**
+     * Sends a stream as the body of a response.
+     *
+     * @param isProtobuf whether its lines are protocol buffers
+     */
+    void respond(Request request, Response response, Callback callback, boolean isProtobuf, Consumer<LineSink> start) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close"); // see Departure
         if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
             // Else the end of the connection would be the end of the answer, whatever it came from.
@@ -51,7 +54,7 @@ final class OpenStreams {
         }
         // Silence is what a watch is made of.
         request.addIdleTimeoutListener(timeout -> false);
-        Stream stream = new Stream(request);
+        Stream stream = new Stream(request, isProtobuf);
         ResponseLines lines = stream.begin(response, callback, start);
         request.addFailureListener(failure -> lines.end());
         lines.open();
@@ -63,9 +66,10 @@ final class OpenStreams {
      *
      * @throws RestFailure if the client's handshake is wrong
      */
-    void upgrade(Request request, Response response, Callback callback, Consumer<LineSink> start) {
-        Stream stream = new Stream(request);
+    void upgrade(Request request, Response response, Callback callback, boolean isProtobuf, Consumer<LineSink> start) {
+        Stream stream = new Stream(request, isProtobuf);
         WatchSocket socket = new WatchSocket(
+                isProtobuf,
                 sink -> stream.begin(sink, Callback.NOOP, start),
                 () -> server.getScheduler().schedule(stream::cut, LAST_WORD_SECONDS, TimeUnit.SECONDS));
         boolean upgraded = false;
@@ -98,10 +102,12 @@ final class OpenStreams {
     /** One stream, over the connection of a request. */
     private final class Stream {
         private final Request request;
+        private final boolean isProtobuf;
         private final EndPoint end;
 
-        Stream(Request request) {
+        Stream(Request request, boolean isProtobuf) {
             this.request = request;
+            this.isProtobuf = isProtobuf;
             this.end = request.getConnectionMetaData().getConnection().getEndPoint();
         }
 
@@ -112,7 +118,7 @@ final class OpenStreams {
                     sink,
                     whole,
                     backlog,
-                    TOO_SLOW,
+                    EventLines.make(isProtobuf, "ERROR", TOO_SLOW),
                     () -> server.getScheduler().schedule(abort.get(), LAST_WORD_SECONDS, TimeUnit.SECONDS));
             abort.set(() -> {
                 if (lines.abort()) { // else it took the last word, and may ask something else by now
@@ -130,6 +136,7 @@ final class OpenStreams {
                 (wanted > 0 ? start : (Consumer<LineSink>) LineSink::end).accept(lines);
             } catch (Throwable defect) {
                 boolean unused = lines.send(EventLines.make(
+                        isProtobuf,
                         "ERROR",
                         UnforeseenFailures.of(request.getMethod(), pathOf(request), defect)
                                 .status()));

@@ -53,10 +53,8 @@ final class PodActs {
         Deletes deletes = Deletes.of(body.object("deleteOptions").orElse(Document.empty()), request);
         DocumentStore writing = writing(request, deletes.dryRun());
         Document current = read(writing, pod);
-        boolean unused = writing.delete(Kinds.POD, pod, deletes.optionsFor(current))
-                .match(deleted -> true, failed -> {
-                    throw Statuses.of(Kinds.POD, pod.name(), failed);
-                });
+        writing.delete(Kinds.POD, pod, deletes.optionsFor(current))
+                .orThrow(failed -> Statuses.of(Kinds.POD, pod.name(), failed));
     }
 
     private void bind(ApiRequest request, Document body, ObjectKey pod) {
@@ -70,9 +68,7 @@ final class PodActs {
         }
         DocumentStore writing = writing(request, request.isDryRun());
         StoreResult<Document> result = Conflicts.outlasted(() -> bindOnce(writing, body, pod, node));
-        boolean unused = result.match(bound -> true, failed -> {
-            throw Statuses.of(Kinds.POD, pod.name(), failed);
-        });
+        result.orThrow(failed -> Statuses.of(Kinds.POD, pod.name(), failed));
     }
 
     private static StoreResult<Document> bindOnce(DocumentStore writing, Document body, ObjectKey pod, String node) {
@@ -106,9 +102,7 @@ final class PodActs {
     }
 
     private static Document read(DocumentStore from, ObjectKey pod) {
-        return from.getDocument(Kinds.POD, pod).match(found -> found, failed -> {
-            throw Statuses.of(Kinds.POD, pod.name(), failed);
-        });
+        return from.getDocument(Kinds.POD, pod).orThrow(failed -> Statuses.of(Kinds.POD, pod.name(), failed));
     }
 
     private static RestFailure invalid(ObjectKey pod, String why) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.protobuf.ProtobufObjects;
 import dev.mooring.apiserver.resource.Resource;
 import dev.mooring.apiserver.rest.Representation.Form;
 import dev.mooring.apiserver.schema.RequiredFields;
@@ -32,7 +33,8 @@ final class Presenter {
     Presenter(Resource resource, ApiRequest request, InstantSource clock) {
         this.resource = resource;
         this.kind = resource.kind();
-        this.representation = Representation.of(request.accept());
+        this.representation = Representation.of(
+                request.accept(), resource.custom().isEmpty() && ProtobufObjects.isKnown(resource.kind()));
         this.include = request.parameter("includeObject");
         if (representation.form() == Form.TABLE && !INCLUDES.contains(include)) {
             throw RestFailure.badRequest("unrecognized includeObject value: \"" + include + "\"");
@@ -50,6 +52,11 @@ final class Presenter {
                         listMeta(object.text("metadata", "resourceVersion").orElse(""), ""),
                         true);
         };
+    }
+
+    /** How it is shown. */
+    Representation representation() {
+        return representation;
     }
 
     /** Whether objects are shown whole. */

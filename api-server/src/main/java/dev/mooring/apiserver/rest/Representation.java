@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.protobuf.ProtobufObjects;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,13 +16,19 @@ import java.util.Set;
  *
  * @param form whole, as rows, or their metadata only
  * @param version of the group meta.k8s.io; {@code v1} unless the client wants an older one
- * @param yaml written in YAML instead of JSON
+ * @param encoding how it is written
  */
-record Representation(Form form, String version, boolean yaml) {
+record Representation(Form form, String version, Encoding encoding) {
     enum Form {
         OBJECT,
         TABLE,
         METADATA
+    }
+
+    enum Encoding {
+        JSON,
+        YAML,
+        PROTOBUF
     }
 
     private static final Set<String> METADATA = Set.of("PartialObjectMetadata", "PartialObjectMetadataList");
@@ -31,44 +39,54 @@ record Representation(Form form, String version, boolean yaml) {
      * Chooses what the client likes best.
      *
      * @param accept the header; empty for anything
+     * @param hasMessages whether whole objects can be written in protocol buffers; metadata always can, rows never
      */
-    static Representation of(String accept) {
+    static Representation of(String accept, boolean hasMessages) {
         if (accept.isBlank()) {
-            return new Representation(Form.OBJECT, "v1", false);
+            return new Representation(Form.OBJECT, "v1", Encoding.JSON);
         }
         for (Map<String, String> each : parse(accept)) {
-            String type = each.getOrDefault("", "");
-            boolean yaml = type.equals(Answer.YAML_TYPE);
-            if (!yaml && !JSON_RANGES.contains(type)) {
+            Optional<Encoding> encoding = encoding(each.getOrDefault("", ""));
+            if (encoding.isEmpty()) {
                 continue;
             }
+            boolean isProtobuf = encoding.get() == Encoding.PROTOBUF;
             String as = each.getOrDefault("as", "");
             boolean meta = each.getOrDefault("g", "").equals("meta.k8s.io");
             String version = each.getOrDefault("v", "v1");
-            if (as.isEmpty()) {
-                return new Representation(Form.OBJECT, "v1", yaml);
-            } else if (meta && as.equals("Table") && VERSIONS.contains(version)) {
-                return new Representation(Form.TABLE, version, yaml);
+            if (as.isEmpty() && (hasMessages || !isProtobuf)) {
+                return new Representation(Form.OBJECT, "v1", encoding.get());
+            } else if (meta && as.equals("Table") && VERSIONS.contains(version) && !isProtobuf) {
+                return new Representation(Form.TABLE, version, encoding.get());
             } else if (meta && METADATA.contains(as) && VERSIONS.contains(version)) {
-                return new Representation(Form.METADATA, version, yaml);
+                return new Representation(Form.METADATA, version, encoding.get());
             }
         }
-        throw notAcceptable(Answer.JSON_TYPE + ", " + Answer.YAML_TYPE);
+        throw notAcceptable(
+                Answer.JSON_TYPE + ", " + Answer.YAML_TYPE + (hasMessages ? ", " + ProtobufObjects.TYPE : ""));
     }
 
-    /** Whether a client that can be served wants YAML; also of what went wrong. */
-    static boolean wantsYaml(String accept) {
+    private static Optional<Encoding> encoding(String type) {
+        return switch (type) {
+            case Answer.YAML_TYPE -> Optional.of(Encoding.YAML);
+            case ProtobufObjects.TYPE -> Optional.of(Encoding.PROTOBUF);
+            default -> JSON_RANGES.contains(type) ? Optional.of(Encoding.JSON) : Optional.empty();
+        };
+    }
+
+    /** How a client that can be served wants what is answered; also what went wrong. */
+    static Encoding encodingOf(String accept, boolean hasMessages) {
         try {
-            return of(accept).yaml();
+            return of(accept, hasMessages).encoding();
         } catch (RestFailure e) {
-            return false;
+            return Encoding.JSON;
         }
     }
 
     /** Refuses a watch in YAML, whose documents do not follow each other as lines do. */
-    static void requireOfWatch(String accept) {
-        if (of(accept).yaml()) {
-            throw notAcceptable(Answer.JSON_TYPE + ";stream=watch");
+    void requireOfWatch() {
+        if (encoding == Encoding.YAML) {
+            throw notAcceptable(Answer.JSON_TYPE + ";stream=watch, " + ProtobufObjects.TYPE + ";stream=watch");
         }
     }
 

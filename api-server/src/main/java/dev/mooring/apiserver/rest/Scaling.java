@@ -97,9 +97,7 @@ final class Scaling {
     }
 
     private static Document value(RequestTarget target, StoreResult<Document> result) {
-        return result.match(ok -> ok, failed -> {
-            throw Statuses.of(target.kind(), target.name(), failed);
-        });
+        return result.orThrow(failed -> Statuses.of(target.kind(), target.name(), failed));
     }
 
     private static String[] path(String jsonPath) {

@@ -3,6 +3,7 @@ package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.event.EventView;
 import dev.mooring.apiserver.event.EventViewRules;
+import dev.mooring.apiserver.resource.OlderVersions;
 import dev.mooring.clusterstore.DocumentListener;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
@@ -25,6 +26,7 @@ import dev.mooring.storage.store.WatchEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -66,20 +68,29 @@ final class ServedStore {
     }
 
     StoreResult<Document> getDocument(Kind<?> kind, ObjectKey key) {
-        return isView(kind) ? store.getDocument(Kinds.EVENT, key).map(EventView::shown) : store.getDocument(kind, key);
+        return isView(kind)
+                ? store.getDocument(Kinds.EVENT, key).map(EventView::shown)
+                : store.getDocument(OlderVersions.stored(kind), key).map(shownAs(kind));
     }
 
     StoreResult<ObjectList<Document>> listDocuments(Kind<?> kind, ListOptions options) {
-        if (!isView(kind)) {
+        Kind<?> held = OlderVersions.stored(kind);
+        if (held != kind) {
+            return store.listDocuments(held, options).map(list -> shown(list, shownAs(kind)));
+        } else if (!isView(kind)) {
             return store.listDocuments(kind, options);
         }
         return selected(
                 options,
-                stored -> store.listDocuments(Kinds.EVENT, stored)
-                        .map(list -> new ObjectList<>(
-                                list.items().stream().map(EventView::shown).toList(),
-                                list.revision(),
-                                list.continueToken())));
+                stored -> store.listDocuments(Kinds.EVENT, stored).map(list -> shown(list, EventView::shown)));
+    }
+
+    private static ObjectList<Document> shown(ObjectList<Document> list, UnaryOperator<Document> view) {
+        return new ObjectList<>(list.items().stream().map(view).toList(), list.revision(), list.continueToken());
+    }
+
+    private static UnaryOperator<Document> shownAs(Kind<?> kind) {
+        return object -> OlderVersions.stored(kind) == kind ? object : OlderVersions.in(kind, object);
     }
 
     private static <R> StoreResult<R> selected(ListOptions options, Function<ListOptions, StoreResult<R>> go) {
@@ -90,22 +101,25 @@ final class ServedStore {
     }
 
     Watch watchDocuments(Kind<?> kind, ListOptions options, Revision after, DocumentListener listener) {
-        if (!isView(kind)) {
+        Kind<?> held = OlderVersions.stored(kind);
+        if (held != kind) {
+            return store.watchDocuments(held, options, after, new Showing(listener, shownAs(kind)));
+        } else if (!isView(kind)) {
             return store.watchDocuments(kind, options, after, listener);
         }
         StoreResult<Watch> watch = selected(
                 options,
-                stored -> StoreResult.ok(store.watchDocuments(Kinds.EVENT, stored, after, new Showing(listener))));
+                stored -> StoreResult.ok(store.watchDocuments(Kinds.EVENT, stored, after, new Showing(listener, EventView::shown))));
         return watch.match(begun -> begun, failed -> {
             listener.onEnd(failed.reason(), failed.message());
             return () -> {};
         });
     }
 
-    private record Showing(DocumentListener listener) implements DocumentListener {
+    private record Showing(DocumentListener listener, UnaryOperator<Document> view) implements DocumentListener {
         @Override
         public void onEvent(WatchEvent.Type type, Document object, Revision revision) {
-            listener.onEvent(type, EventView.shown(object), revision);
+            listener.onEvent(type, view.apply(object), revision);
         }
 
         @Override
@@ -121,7 +135,8 @@ final class ServedStore {
 
     StoreResult<Document> createDocument(Kind<?> kind, Document document) {
         if (!isView(kind)) {
-            return store.createDocument(kind, document);
+            Kind<?> held = OlderVersions.stored(kind);
+            return store.createDocument(held, OlderVersions.in(held, document)).map(shownAs(kind));
         }
         Document event = EventView.stored(document);
         Problems problems = new Problems();
@@ -138,7 +153,9 @@ final class ServedStore {
         } else if (kind == Kinds.POD && subresource.isEmpty()) {
             return replaceCompared(PODS, subresource, document);
         }
-        return store.replaceDocument(kind, subresource, document);
+        Kind<?> held = OlderVersions.stored(kind);
+        return store.replaceDocument(held, subresource, OlderVersions.in(held, document))
+                .map(shownAs(kind));
     }
 
     private StoreResult<Document> replaceCompared(ClientRules rules, String subresource, Document wanted) {
@@ -180,12 +197,12 @@ final class ServedStore {
 
     /** What is gone as a whole, for kinds that have no view. */
     StoreResult<Document> deleteObject(Kind<?> kind, ObjectKey key, DeleteOptions options) {
-        return store.deleteObject(kind, key, options);
+        return store.deleteObject(OlderVersions.stored(kind), key, options).map(shownAs(kind));
     }
 
     /** What is gone, as the store has it: with no more than the object's identity, where that is all that is answered. */
     StoreResult<? extends Deletion<? extends KubernetesObject>> delete(
             Kind<?> kind, ObjectKey key, DeleteOptions options) {
-        return isView(kind) ? store.delete(Kinds.EVENT, key, options) : store.delete(kind, key, options);
+        return isView(kind) ? store.delete(Kinds.EVENT, key, options) : store.delete(OlderVersions.stored(kind), key, options);
     }
 }

@@ -94,9 +94,7 @@ final class TokenRequests {
     }
 
     private Document stored(Kind<?> kind, ObjectKey key) {
-        return store.getDocument(kind, key).match(found -> found, failed -> {
-            throw Statuses.of(kind, key.name(), failed);
-        });
+        return store.getDocument(kind, key).orThrow(failed -> Statuses.of(kind, key.name(), failed));
     }
 
     private static long seconds(Document body) {

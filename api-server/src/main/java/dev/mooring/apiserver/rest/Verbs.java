@@ -3,6 +3,7 @@ package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.event.EventView;
 import dev.mooring.apiserver.resource.Resource;
+import dev.mooring.apiserver.rest.Representation.Encoding;
 import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.WrongFields;
@@ -49,7 +50,8 @@ final class Verbs {
 
     private final ServedStore store;
     private final InstantSource clock;
-    private final EventLines lines = new EventLines();
+    private final EventLines json = new EventLines(Encoding.JSON);
+    private final EventLines protobuf = new EventLines(Encoding.PROTOBUF);
     private final Scaling scaling;
 
     Verbs(ServedStore store, InstantSource clock) {
@@ -153,7 +155,8 @@ final class Verbs {
     }
 
     private Answer watch(ApiRequest request, RequestTarget target) {
-        Representation.requireOfWatch(request.accept());
+        Presenter presenter = new Presenter(target.resource(), request, clock);
+        presenter.representation().requireOfWatch();
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
         // What is wrong with the request is told before the stream begins.
@@ -167,13 +170,10 @@ final class Verbs {
         boolean anywhere = version.isEmpty() || version.equals("0");
         Revision begin = anywhere ? current : Deletes.revision(version);
         Optional<Revision> after = initial || (anywhere && !told) ? Optional.empty() : Optional.of(begin);
-        WatchStream stream = new WatchStream(
-                target.resource(),
-                options,
-                new Presenter(target.resource(), request, clock),
-                lines,
-                request.flag("allowWatchBookmarks"));
-        return Answer.stream(sink -> stream.start(store, sink, after, initial));
+        EventLines lines = presenter.representation().encoding() == Encoding.PROTOBUF ? protobuf : json;
+        WatchStream stream =
+                new WatchStream(target.resource(), options, presenter, lines, request.flag("allowWatchBookmarks"));
+        return Answer.stream(lines.contentType(), sink -> stream.start(store, sink, after, initial));
     }
 
     private Answer create(ApiRequest request, RequestTarget target) {
@@ -319,9 +319,7 @@ final class Verbs {
     }
 
     private static <R> R value(Kind<?> kind, String name, StoreResult<R> result) {
-        return result.match(ok -> ok, failed -> {
-            throw Statuses.of(kind, name, failed);
-        });
+        return result.orThrow(failed -> Statuses.of(kind, name, failed));
     }
 
     private static ObjectList<Document> listed(Kind<?> kind, StoreResult<ObjectList<Document>> result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.protobuf.ProtobufObjects;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,8 +18,9 @@ import org.eclipse.jetty.websocket.core.FrameHandler;
 import org.eclipse.jetty.websocket.core.OpCode;
 import org.jspecify.annotations.Nullable;
 
-/** The connection of a watch by WebSocket: each line is a text frame. What the client sends is ignored, except ping and close. */
+/** The connection of a watch by WebSocket: each line is a frame, of text or of bytes. What the client sends is ignored, except ping and close. */
 final class WatchSocket implements FrameHandler {
+    private final boolean isProtobuf;
     private final ResponseLines lines;
     private final Runnable parting;
     private final AtomicBoolean parted = new AtomicBoolean();
@@ -27,9 +29,11 @@ final class WatchSocket implements FrameHandler {
     /**
      * Waits for its connection.
      *
+     * @param isProtobuf whether the lines are protocol buffers behind their lengths, which frames do not need
      * @param parting runs once when only the end of the connection is left, which a client can delay for ever
      */
-    WatchSocket(Function<Content.Sink, ResponseLines> lines, Runnable parting) {
+    WatchSocket(boolean isProtobuf, Function<Content.Sink, ResponseLines> lines, Runnable parting) {
+        this.isProtobuf = isProtobuf;
         this.parting = parting;
         this.lines = lines.apply(this::write);
     }
@@ -55,6 +59,10 @@ final class WatchSocket implements FrameHandler {
             opened().close(CloseStatus.NORMAL, null, written);
         } else if (BufferUtil.isEmpty(line)) {
             written.succeeded(); // the head of a response, which was sent
+        } else if (isProtobuf) {
+            ByteBuffer event = line.slice(
+                    line.position() + ProtobufObjects.LENGTH_BYTES, line.remaining() - ProtobufObjects.LENGTH_BYTES);
+            opened().sendFrame(new Frame(OpCode.BINARY, event), written, false);
         } else {
             opened().sendFrame(new Frame(OpCode.TEXT, line), written, false);
         }

@@ -85,25 +85,22 @@ final class WatchStream implements DocumentListener {
     /** Shows page after page of what there is, all of one revision, as the client takes it; then follows from that revision. */
     private void show(ServedStore store, ListOptions page, boolean announceStart) {
         StoreResult<ObjectList<Document>> read = store.listDocuments(resource.kind(), page);
-        read.match(
-                list -> {
-                    shown = list.items().iterator();
-                    showNext(() -> {
-                        if (!list.continueToken().isEmpty()) {
-                            show(store, page.after(list.continueToken()), announceStart);
-                            return;
-                        }
-                        if (announceStart) {
-                            bookmark(list.revision(), Map.of("k8s.io/initial-events-end", "true"));
-                        }
-                        follow(store, list.revision());
-                    });
-                    return true;
-                },
-                failed -> {
-                    failed(failed.reason(), failed.message());
-                    return false;
-                });
+        read.ifOk(list -> {
+            shown = list.items().iterator();
+            showNext(() -> {
+                if (!list.continueToken().isEmpty()) {
+                    show(store, page.after(list.continueToken()), announceStart);
+                    return;
+                }
+                if (announceStart) {
+                    bookmark(list.revision(), Map.of("k8s.io/initial-events-end", "true"));
+                }
+                follow(store, list.revision());
+            });
+        });
+        read.ifFailed(failed -> {
+            failed(failed.reason(), failed.message());
+        });
     }
 
     private void showNext(Runnable then) {
@@ -176,6 +173,6 @@ final class WatchStream implements DocumentListener {
     }
 
     private void send(String type, Document object) {
-        boolean unused = sink.send(EventLines.make(type, object));
+        boolean unused = sink.send(lines.make(type, object));
     }
 }

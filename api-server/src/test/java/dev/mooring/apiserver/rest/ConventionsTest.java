@@ -113,7 +113,7 @@ class ConventionsTest {
                 "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io | METADATA"
             })
     void aFormThatIsNotKnownIsPassedOver(String accept, Representation.Form form) {
-        assertThat(Representation.of(accept).form()).isEqualTo(form);
+        assertThat(Representation.of(accept, false).form()).isEqualTo(form);
     }
 
     private static ApiRequest list(String... parameters) {

@@ -24,7 +24,7 @@ class SlowSocketTest {
     private final Backlog backlog = new Backlog(8L << 20);
     private final Connection connection = new Connection();
     private final List<ResponseLines> lines = new ArrayList<>();
-    private final WatchSocket socket = new WatchSocket(this::lines, () -> heard.add("parting"));
+    private final WatchSocket socket = new WatchSocket(false, this::lines, () -> heard.add("parting"));
 
     private ResponseLines lines(Content.Sink sink) {
         ResponseLines made =

@@ -104,7 +104,7 @@ class WatchStreamTest {
                                         .orElseThrow(),
                                 request,
                                 CLOCK),
-                        new EventLines(),
+                        new EventLines(Representation.Encoding.JSON),
                         true)
                 .start(new ServedStore(store), client, Optional.empty(), true);
     }

@@ -47,7 +47,7 @@ record AttachmentAnnotations(
     static final String EVIDENCE = "mooring.dev/detach-evidence";
 
     /** Set by a person: detach although the node does not let go; the value says who and why. */
-    static final String FORCE = "mooring.dev/force-detach";
+    static final String FORCE = Annotations.FORCE_DETACH;
 
     /** On attachments that a plugin of this process serves: nobody else may let them go. */
     static final String FINALIZER = Finalizers.ATTACHMENT;

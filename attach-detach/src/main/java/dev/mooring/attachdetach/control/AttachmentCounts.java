@@ -30,11 +30,18 @@ public final class AttachmentCounts {
      */
     public static AttachmentCounts of(List<? extends Controller> controllers) {
         return controllers.stream()
-                .filter(AttachDetachController.class::isInstance)
-                .map(controller -> ((AttachDetachController) controller).counts())
+                .flatMap(controller -> countsOf(controller).stream())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "none of the controllers attaches; hand over those that AttachDetach.controllers has made"));
+    }
+
+    /** Who attaches for another program wants nothing itself. */
+    private static Optional<AttachmentCounts> countsOf(Controller controller) {
+        if (controller instanceof AttachDetachController wanting) {
+            return Optional.of(wanting.counts());
+        }
+        return controller instanceof AttacherController ? Optional.of(new AttachmentCounts()) : Optional.empty();
     }
 
     /** How many attachments pods want, by node and plugin; a view. */

@@ -100,12 +100,7 @@ final class AttachmentObjects {
     }
 
     private static Optional<VolumeError> error(Optional<VolumeError> before, Outcome<?> outcome, Instant now) {
-        boolean exhausted = outcome.<Boolean>match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.EXHAUSTED,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+        boolean exhausted = outcome.isRefused(Refusal.EXHAUSTED);
         VolumeError error = new VolumeError(
                 Optional.of(now), outcome.message(), exhausted ? Optional.of(RESOURCE_EXHAUSTED) : Optional.empty());
         return before.filter(known -> known.withTime(error.time()).equals(error))

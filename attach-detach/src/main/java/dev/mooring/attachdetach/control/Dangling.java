@@ -24,19 +24,9 @@ final class Dangling {
         this.attachments = attachments;
     }
 
-    /** The nodes that the storage names as those that have the volume. */
-    static List<NodeRef> nodes(Outcome<?> outcome) {
-        return outcome.match(
-                done -> List.of(),
-                refused -> List.of(),
-                uncertain -> List.of(),
-                deferred -> List.of(),
-                elsewhere -> elsewhere.nodes());
-    }
-
     /** Those of which nobody knew. */
     List<NodeRef> unknown(Outcome<?> outcome) {
-        return nodes(outcome).stream()
+        return outcome.nodes().stream()
                 .filter(node -> !node.name().isEmpty() && !node.name().equals(want.node()))
                 .filter(node -> {
                     String name = want.volume().attachmentTo(node.name());

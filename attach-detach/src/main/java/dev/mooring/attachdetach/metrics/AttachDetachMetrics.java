@@ -2,6 +2,7 @@
 package dev.mooring.attachdetach.metrics;
 
 import dev.mooring.attachdetach.control.AttachDetachController;
+import dev.mooring.attachdetach.control.AttacherController;
 import dev.mooring.attachdetach.control.AttachmentCounts;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -50,7 +51,8 @@ public final class AttachDetachMetrics implements LoopListener {
 
     @Override
     public void onFinished(Dispatch dispatch, EffectResult result, Duration took) {
-        boolean ours = dispatch.controller().equals(AttachDetachController.NAME);
+        boolean ours = dispatch.controller().equals(AttachDetachController.NAME)
+                || dispatch.controller().equals(AttacherController.NAME);
         if (ours && dispatch.effect() instanceof Effect.Perform perform) {
             operations.observe(
                     took.toNanos() / 1e9,

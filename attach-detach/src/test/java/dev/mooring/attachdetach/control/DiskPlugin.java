@@ -34,7 +34,8 @@ final class DiskPlugin implements StoragePlugin, Attaching, Fencing {
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(new PluginName(Things.DRIVER), List.of(), Place.CONTROLLER, true, false);
+        return PluginDescriptor.of(new PluginName(Things.DRIVER), List.of(), Place.CONTROLLER)
+                .withSupportsMountOptions(true);
     }
 
     @Override

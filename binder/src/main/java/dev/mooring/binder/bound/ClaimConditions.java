@@ -2,12 +2,12 @@
 package dev.mooring.binder.bound;
 
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Edits of a claim's conditions. A condition that says nothing new keeps its transition time, so that nothing is written. */
@@ -29,8 +29,13 @@ public final class ClaimConditions {
             }
             conditions.add(condition);
         }
-        Condition wanted = new Condition(
-                type, ConditionStatus.TRUE, reason, message, Optional.of(since), Optional.empty(), Optional.empty());
+        Condition wanted = ConditionBuilder.builder()
+                .type(type)
+                .status(ConditionStatus.TRUE)
+                .reason(reason)
+                .message(message)
+                .lastTransitionTime(since)
+                .build();
         if (at < 0) {
             conditions.add(wanted);
         } else {

@@ -13,8 +13,10 @@ import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
@@ -33,9 +35,17 @@ import org.apiguardian.api.API;
  * @param plugins the plugins
  * @param host what the host does for plugins
  * @param secrets what volumes refer to
+ * @param node the node that this process is, too, where snapshots are made and destroyed of storage that only a node reaches; empty for
+ *     none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secrets secrets) implements CallHandler {
+public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secrets secrets, Optional<NodeRef> node)
+        implements CallHandler {
+    /** Carries them out in a process that is no node. */
+    public BinderCallHandler(PluginRegistry plugins, HostServices host, Secrets secrets) {
+        this(plugins, host, secrets, Optional.empty());
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         HostServices services = plugins.hostFor(call.plugin(), host, List.of());
@@ -66,7 +76,19 @@ public record BinderCallHandler(PluginRegistry plugins, HostServices host, Secre
                     call.plugin(),
                     CapacityReporting.class,
                     plugin -> plugin.freeSpace(context, capacity.parameters(), capacity.place()));
-        } else if (call instanceof SnapshotCall snapshot) {
+        }
+        return snapshots(call, new TicketContext(ticket, nodeOf(call.plugin()), services, secrets));
+    }
+
+    /** Where a plugin's snapshots are made: on the node, if only that reaches its storage. */
+    private Optional<NodeRef> nodeOf(PluginName plugin) {
+        return plugins.named(plugin)
+                .filter(found -> found.describe().reclaimPlace() == Place.NODE)
+                .flatMap(found -> node);
+    }
+
+    private Outcome<?> snapshots(Call call, OperationContext context) {
+        if (call instanceof SnapshotCall snapshot) {
             return with(
                     call.plugin(),
                     Snapshotting.class,

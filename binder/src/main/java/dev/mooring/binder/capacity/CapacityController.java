@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.capacity;
 
+import dev.mooring.binder.CapacityRole;
 import dev.mooring.binder.calls.CapacityCall;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
@@ -22,6 +23,7 @@ import dev.mooring.storage.model.CSIStorageCapacity;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -52,9 +54,6 @@ public final class CapacityController implements Controller {
     /** The name of this controller. */
     public static final String NAME = "storage-capacity";
 
-    /** How long after one question the next one is put. */
-    static final Duration INTERVAL = Duration.ofMinutes(1);
-
     /** How long after one question the next one is put at least, however many volumes come and go. */
     static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -67,6 +66,7 @@ public final class CapacityController implements Controller {
     private static final int LAST = 400;
 
     private final PluginRegistry plugins;
+    private final CapacityRole role;
     private final DriverPlaces places = new DriverPlaces();
     private final Map<String, StorageClass> classes = new TreeMap<>();
     private final Map<String, Set<Key>> keysByDriver = new TreeMap<>();
@@ -77,9 +77,11 @@ public final class CapacityController implements Controller {
      * Makes the controller.
      *
      * @param plugins the plugins of this process
+     * @param role as whom it tells
      */
-    public CapacityController(PluginRegistry plugins) {
+    public CapacityController(PluginRegistry plugins, CapacityRole role) {
         this.plugins = plugins;
+        this.role = role;
     }
 
     /**
@@ -189,16 +191,23 @@ public final class CapacityController implements Controller {
                         && plugin.capability(CapacityReporting.class).isPresent());
     }
 
+    private Set<Map<String, String>> told(String driver) {
+        Set<Map<String, String>> all = new HashSet<>(places.of(driver));
+        role.place().ifPresent(own -> all.retainAll(Set.of(own)));
+        return all;
+    }
+
     private void arrange(String driver, Mailbox mailbox) {
         Set<Key> keys = new HashSet<>();
         for (StorageClass found : classes.values()) {
             boolean waits = found.provisioner().equals(driver)
-                    && found.volumeBindingMode()
-                            .filter(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER::equals)
-                            .isPresent();
-            for (Map<String, String> place : waits ? places.of(driver) : Set.<Map<String, String>>of()) {
+                    && (role.immediate()
+                            || found.volumeBindingMode()
+                                    .filter(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER::equals)
+                                    .isPresent());
+            for (Map<String, String> place : waits ? told(driver) : Set.<Map<String, String>>of()) {
                 CapacityPool pool = new CapacityPool(driver, found.metadata().name(), place);
-                Key key = new Key(TYPE, pool.key());
+                Key key = new Key(TYPE, pool.key(role));
                 pools.put(key, pool);
                 keys.add(key);
             }
@@ -245,8 +254,8 @@ public final class CapacityController implements Controller {
         return held(told, ask(pool.get()), situation).and(news);
     }
 
-    private static Decision withdraw(Optional<CSIStorageCapacity> there, Situation situation) {
-        return there.filter(CapacityPool::isOurs)
+    private Decision withdraw(Optional<CSIStorageCapacity> there, Situation situation) {
+        return there.filter(found -> CapacityPool.isOf(role, found) && mayWithdraw(found))
                 .<Decision>map(found -> {
                     Optional<Duration> wait = situation.backoff(WRITE);
                     return wait.isPresent()
@@ -260,6 +269,18 @@ public final class CapacityController implements Controller {
                 .orElse(Decision.nothing());
     }
 
+    /** Of a name that many processes have, only what is of a driver of this one. */
+    private boolean mayWithdraw(CSIStorageCapacity found) {
+        return role.equals(CapacityRole.DEFAULT)
+                || (isServed(CapacityPool.driverOf(found))
+                        && role.place()
+                                .filter(own -> !found.nodeTopology()
+                                        .map(LabelSelector::matchLabels)
+                                        .orElse(Map.of())
+                                        .equals(own))
+                                .isEmpty());
+    }
+
     private long due(Pooled known, Key key) {
         return hurried.contains(key)
                 ? Math.min(known.dueNanos(), known.askedNanos() + SHORTEST.toNanos())
@@ -271,14 +292,14 @@ public final class CapacityController implements Controller {
     }
 
     /** An answer is due for writing; a driver or a server that cannot do it is asked again much later. */
-    private static Pooled learn(Pooled known, Situation situation) {
+    private Pooled learn(Pooled known, Situation situation) {
         long now = situation.now().monotonicNanos();
         Optional<EffectResult> asked = situation.resultOf(ASK);
         Optional<FreeSpace> space = asked.flatMap(EffectResult::outcome)
                 .flatMap(outcome -> outcome.result())
                 .map(FreeSpace.class::cast);
         if (space.isPresent()) {
-            return new Pooled(now, situation.now().monotonicNanosAfter(INTERVAL), space, "");
+            return new Pooled(now, situation.now().monotonicNanosAfter(role.interval()), space, "");
         }
         boolean unable = asked.flatMap(EffectResult::outcome)
                         .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
@@ -298,10 +319,10 @@ public final class CapacityController implements Controller {
                 && written.storeFailure().filter(Failure.NOT_FOUND::equals).isPresent();
     }
 
-    private static Optional<Effect> write(
+    private Optional<Effect> write(
             CapacityPool pool, CSIDriver driver, Optional<CSIStorageCapacity> there, FreeSpace space) {
         if (there.isEmpty()) {
-            return Optional.of(new Effect.Create<>(WRITE, Kinds.CSI_STORAGE_CAPACITY, pool.fresh(driver, space)));
+            return Optional.of(new Effect.Create<>(WRITE, Kinds.CSI_STORAGE_CAPACITY, pool.fresh(role, driver, space)));
         }
         CSIStorageCapacity edited = CapacityPool.with(there.get(), space);
         return edited.equals(there.get())

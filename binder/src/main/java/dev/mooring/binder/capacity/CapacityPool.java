@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.capacity;
 
+import dev.mooring.binder.CapacityRole;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSIStorageCapacity;
 import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.CapacityReporting.FreeSpace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -26,12 +28,8 @@ import java.util.TreeMap;
  * @param place the labels of the part's nodes, in a fixed order; empty for the whole cluster
  */
 record CapacityPool(String driver, String className, Map<String, String> place) {
-    /** Where the objects are. Schedulers look in every namespace. */
-    static final String NAMESPACE = "kube-system";
-
     private static final String DRIVER_LABEL = "csi.storage.k8s.io/drivername";
     private static final String MANAGER_LABEL = "csi.storage.k8s.io/managed-by";
-    private static final String MANAGER = "mooring";
     private static final int NAME_BYTES = 10;
 
     CapacityPool {
@@ -39,8 +37,8 @@ record CapacityPool(String driver, String className, Map<String, String> place) 
     }
 
     /** The object's key. */
-    ObjectKey key() {
-        return ObjectKey.of(NAMESPACE, "csisc-" + digest(driver + "\n" + className + "\n" + place));
+    ObjectKey key(CapacityRole role) {
+        return ObjectKey.of(role.namespace(), "csisc-" + digest(driver + "\n" + className + "\n" + place));
     }
 
     private static String digest(String text) {
@@ -52,23 +50,28 @@ record CapacityPool(String driver, String className, Map<String, String> place) 
         }
     }
 
-    /** Whether an object is Mooring's, and not that of a driver's own external-provisioner. */
-    static boolean isOurs(CSIStorageCapacity found) {
-        return MANAGER.equals(found.metadata().labels().get(MANAGER_LABEL));
+    /** Whether an object is that of a manager, and not of another one, such as a driver's own external-provisioner. */
+    static boolean isOf(CapacityRole role, CSIStorageCapacity found) {
+        return found.metadata().namespace().equals(role.namespace())
+                && role.manager().equals(found.metadata().labels().get(MANAGER_LABEL));
+    }
+
+    /** Whose storage an object tells of; empty if it does not say. */
+    static String driverOf(CSIStorageCapacity found) {
+        return found.metadata().labels().getOrDefault(DRIVER_LABEL, "");
     }
 
     /** The object as it is made; it goes with the CSIDriver. */
-    CSIStorageCapacity fresh(CSIDriver owner, FreeSpace space) {
-        OwnerReference reference = new OwnerReference(
-                "storage.k8s.io/v1",
-                "CSIDriver",
-                owner.metadata().name(),
-                owner.metadata().uid(),
-                false,
-                false);
-        ObjectMeta metadata = ObjectMeta.named(key().name())
-                .withNamespace(NAMESPACE)
-                .withLabels(Map.of(DRIVER_LABEL, driver, MANAGER_LABEL, MANAGER))
+    CSIStorageCapacity fresh(CapacityRole role, CSIDriver owner, FreeSpace space) {
+        OwnerReference reference = OwnerReferenceBuilder.builder()
+                .apiVersion("storage.k8s.io/v1")
+                .kind("CSIDriver")
+                .name(owner.metadata().name())
+                .uid(owner.metadata().uid())
+                .build();
+        ObjectMeta metadata = ObjectMeta.named(key(role).name())
+                .withNamespace(role.namespace())
+                .withLabels(Map.of(DRIVER_LABEL, driver, MANAGER_LABEL, role.manager()))
                 .withOwnerReferences(List.of(reference));
         return with(
                 new CSIStorageCapacity(

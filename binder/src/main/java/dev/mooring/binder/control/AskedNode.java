@@ -7,9 +7,11 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,6 +26,14 @@ record AskedNode(String name) {
     /** The node that an annotation of a volume names. */
     static AskedNode of(PersistentVolume volume, String annotation) {
         return new AskedNode(volume.metadata().annotation(annotation).orElse(""));
+    }
+
+    /** The write of the label by which the node finds its work, if the volume lacks it: earlier versions wrote annotations only. */
+    static Optional<Effect> label(PersistentVolume volume, String operation) {
+        PersistentVolume labelled = NodeIntent.labelled(volume);
+        return labelled.equals(volume)
+                ? Optional.empty()
+                : Optional.of(new Effect.Update<>(operation, Kinds.PERSISTENT_VOLUME, new Change<>(volume, labelled)));
     }
 
     private ObjectKey key() {

@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -23,6 +24,23 @@ record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOption
     /** Which CSI drivers have taken over for which plugins. */
     Migration migration() {
         return new Migration(options.migrated(), plugins);
+    }
+
+    /** Whether another program binds, and the binder is but the provisioner. */
+    boolean isBesideAnother() {
+        return options.beside().isPresent();
+    }
+
+    /** The name of the volume that is made for a claim. */
+    String volumeName(PersistentVolumeClaim claim) {
+        return options.beside()
+                .map(role -> role.volumeName(claim.metadata().uid()))
+                .orElseGet(() -> ClaimProvisioning.volumeName(claim));
+    }
+
+    /** What keeps a volume until its storage is destroyed by this process. */
+    String deletionFinalizer() {
+        return isBesideAnother() ? Finalizers.EXTERNAL_PROVISIONER : Finalizers.PV_CONTROLLER;
     }
 
     static Optional<PersistentVolumeClaim> claim(Caches caches, ObjectKey key) {

@@ -104,9 +104,11 @@ public final class BinderController implements Controller {
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.STORAGE_CLASS,
                 Kinds.VOLUME_ATTRIBUTES_CLASS,
-                Kinds.POD,
                 Kinds.NODE,
                 Kinds.VOLUME_ATTACHMENT));
+        if (!context.isBesideAnother()) {
+            all.add(Kinds.POD);
+        }
         if (makesSnapshots()) {
             all.add(Kinds.VOLUME_SNAPSHOT);
             all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);

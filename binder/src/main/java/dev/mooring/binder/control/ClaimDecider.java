@@ -18,6 +18,7 @@ import java.util.Optional;
 final class ClaimDecider {
     private final UnboundClaim unbound;
     private final BoundClaim bound;
+    private final AskedClaim asked;
     private final BinderContext context;
     private final ProvisionedStorage storage;
     private final ProvisioningIntent intent;
@@ -28,6 +29,7 @@ final class ClaimDecider {
         this.intent = new ProvisioningIntent(context, storage);
         this.unbound = new UnboundClaim(context, storage, intent);
         this.bound = new BoundClaim(context);
+        this.asked = new AskedClaim(context, storage, intent);
     }
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
@@ -58,6 +60,9 @@ final class ClaimDecider {
             return storage.createOrphan(key, current, situation);
         }
         PersistentVolumeClaim claim = found.get();
+        if (context.isBesideAnother()) {
+            return asked.decide(claim, current, situation);
+        }
         PersistentVolumeClaim marked = context.migration().marked(claim);
         if (!marked.equals(claim)) {
             return Decision.act(new Effect.Update<>(

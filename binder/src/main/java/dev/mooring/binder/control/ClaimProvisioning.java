@@ -144,11 +144,13 @@ final class ClaimProvisioning {
      */
     private static Optional<Effect> askProvisioner(
             BinderContext context, PersistentVolumeClaim claim, ObjectMeta edited, String name, String provisioner) {
-        ObjectMeta metadata = context.migration()
-                .marked(
-                        edited.withAnnotation(Annotations.STORAGE_PROVISIONER, name)
-                                .withAnnotation(Annotations.BETA_STORAGE_PROVISIONER, name),
-                        Optional.of(provisioner));
+        ObjectMeta metadata = context.isBesideAnother()
+                ? edited // it has asked already
+                : context.migration()
+                        .marked(
+                                edited.withAnnotation(Annotations.STORAGE_PROVISIONER, name)
+                                        .withAnnotation(Annotations.BETA_STORAGE_PROVISIONER, name),
+                                Optional.of(provisioner));
         return metadata.equals(claim.metadata())
                 ? Optional.empty()
                 : Optional.of(new Effect.Update<>(

@@ -40,7 +40,9 @@ public final class NodeProvisioning {
                 .withAnnotation(NodeIntent.PROVISIONING, claimUid)
                 .withAnnotation(NodeIntent.PROVISION_ON, node.name());
         return Decision.act(new Effect.Create<>(
-                        BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, planned.withMetadata(metadata)))
+                        BinderOperations.CREATE_VOLUME,
+                        Kinds.PERSISTENT_VOLUME,
+                        NodeIntent.labelled(planned.withMetadata(metadata))))
                 .withState(state);
     }
 
@@ -94,6 +96,10 @@ public final class NodeProvisioning {
 
     private static Decision unanswered(
             PersistentVolumeClaim claim, PersistentVolume volume, ClaimState before, Situation situation) {
+        Optional<Effect> label = AskedNode.label(volume, ASK_NODE);
+        if (label.isPresent()) {
+            return Decision.act(label.get()).withState(before);
+        }
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
         ClaimState state = before.waitingForNode(node.name());
         return node.await(
@@ -128,12 +134,7 @@ public final class NodeProvisioning {
 
     /** A node that made it at another place than the volume says calls that incompatible: there is something then. */
     private static boolean isRefused(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() != Refusal.INCOMPATIBLE,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+        return outcome.isRefused() && !outcome.isRefused(Refusal.INCOMPATIBLE);
     }
 
     /** Whether a scheduler has chosen the node, and may choose another one. */
@@ -150,11 +151,11 @@ public final class NodeProvisioning {
     }
 
     static PersistentVolume withoutMarks(PersistentVolume volume) {
-        return volume.withMetadata(volume.metadata()
+        return NodeIntent.labelled(volume.withMetadata(volume.metadata()
                 .withoutAnnotation(NodeIntent.PROVISIONING)
                 .withoutAnnotation(NodeIntent.PROVISION_ON)
                 .withoutAnnotation(NodeIntent.PROVISION_RESULT)
-                .withoutAnnotation(IN_DOUBT));
+                .withoutAnnotation(IN_DOUBT)));
     }
 
     private static Effect update(String operation, PersistentVolume before, PersistentVolume after) {

@@ -121,7 +121,7 @@ final class PluginProvisioning {
                     .and(SelectedNode.drop(claim));
         }
         ProvisionRequest request = ProvisionRequests.of(
-                        claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
+                        claim, storageClass, attributes, context.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node))
                 .withContent(content.source());
         return plan(claim, storageClass, plugin, request, state, situation);
@@ -260,7 +260,7 @@ final class PluginProvisioning {
                     .withState(state);
         }
         if (planned.request().selectedNode().isPresent() && plugin.describe().reclaimPlace() == Place.NODE) {
-            PersistentVolume volume = ProvisionedVolume.of(claim, planned);
+            PersistentVolume volume = ProvisionedVolume.of(context.options(), claim, planned);
             return onNode.begin(volume, planned.request().selectedNode().get(), state);
         }
         return Decision.act(call(plugin, planned)).withState(state);
@@ -279,16 +279,22 @@ final class PluginProvisioning {
      * what is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
      * end.
      */
-    private static Decision refused(
-            PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {
+    private Decision refused(PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {
         Decision failed =
                 ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, outcome.message()));
-        return !outcome.isRefused(Refusal.INVALID)
+        return isOfTheNode(outcome)
                         && state.made().isEmpty()
                         && claim.metadata()
                                 .annotation(Annotations.SELECTED_NODE)
                                 .isPresent()
                 ? failed.and(SelectedNode.drop(claim))
                 : failed;
+    }
+
+    /** Beside another binder as external-provisioner decides it: the node is full, or has gone (semantics/csi §8.7). */
+    private boolean isOfTheNode(Outcome<?> outcome) {
+        return context.isBesideAnother()
+                ? outcome.isRefused(Refusal.EXHAUSTED) || outcome.isRefused(Refusal.NOT_FOUND)
+                : !outcome.isRefused(Refusal.INVALID);
     }
 }

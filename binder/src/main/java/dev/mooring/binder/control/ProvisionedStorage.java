@@ -108,7 +108,8 @@ final class ProvisionedStorage {
         if (ProvisioningCleanup.isDue(state)) {
             return cleanup.decide(claim, state, situation);
         }
-        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
+        PersistentVolume volume =
+                ProvisionedVolume.of(context.options(), claim, state.made().orElseThrow());
         Optional<String> failure = refusedCreation(claim, situation);
         Decision create = Decision.act(
                         new Effect.Create<>(BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
@@ -150,7 +151,9 @@ final class ProvisionedStorage {
             return askAgain(made, state, situation);
         }
         return Decision.act(new Effect.Create<>(
-                        BinderOperations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
+                        BinderOperations.CREATE_VOLUME,
+                        Kinds.PERSISTENT_VOLUME,
+                        ProvisionedVolume.orphan(context.options(), claim, made)))
                 .withState(ClaimState.NONE.withStorage(state.storage()));
     }
 

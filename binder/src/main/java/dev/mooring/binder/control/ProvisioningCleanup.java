@@ -39,7 +39,8 @@ final class ProvisioningCleanup {
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
+        PersistentVolume volume =
+                ProvisionedVolume.of(context.options(), claim, state.made().orElseThrow());
         return decide(
                 new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
     }
@@ -50,7 +51,7 @@ final class ProvisioningCleanup {
         Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), key)
                 .filter(namesake ->
                         namesake.metadata().uid().equals(made.request().claimUid()));
-        PersistentVolume volume = ProvisionedVolume.orphan(key, made);
+        PersistentVolume volume = ProvisionedVolume.orphan(context.options(), key, made);
         return decide(new Subject(key, claim, volume, ClaimStorage.NOTHING), state, situation);
     }
 

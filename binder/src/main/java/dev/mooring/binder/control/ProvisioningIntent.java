@@ -54,7 +54,7 @@ final class ProvisioningIntent {
     }
 
     Decision settle(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        boolean stoodFor = BinderContext.volume(situation.caches(), ClaimProvisioning.volumeName(claim))
+        boolean stoodFor = BinderContext.volume(situation.caches(), context.volumeName(claim))
                 .isPresent();
         if (state.made().isPresent()) {
             return storage.createOrphan(ObjectKey.of(claim), state, situation);
@@ -89,7 +89,7 @@ final class ProvisioningIntent {
                 .orElseGet(() -> unknown(claim, state, planned.message()));
     }
 
-    private static Outcome<ClaimStorage.Made> planned(
+    private Outcome<ClaimStorage.Made> planned(
             PersistentVolumeClaim claim,
             StorageClass storageClass,
             Map<String, String> attributes,
@@ -98,7 +98,7 @@ final class ProvisioningIntent {
             Situation situation) {
         Optional<NodeRef> node = NodeChoice.selected(situation.caches(), claim);
         ProvisionRequest request = ProvisionRequests.of(
-                        claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
+                        claim, storageClass, attributes, context.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node))
                 .withContent(content);
         return capability

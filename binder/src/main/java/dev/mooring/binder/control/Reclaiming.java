@@ -83,8 +83,7 @@ final class Reclaiming {
                 .or(() -> situation.resultOf(BinderOperations.DELETE))
                 .flatMap(EffectResult::outcome);
         return here.or(() -> reportedByNode(volume))
-                .filter(outcome -> outcome.match(
-                        done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
+                .filter(outcome -> !outcome.isUncertain())
                 .isPresent();
     }
 
@@ -137,13 +136,7 @@ final class Reclaiming {
         }
         Optional<String> other = overlapping(volume, executor);
         if (other.isPresent()) {
-            // no change shows when the other one goes
-            return failed(
-                            volume,
-                            state,
-                            executor.failureReason(),
-                            executor.failureText("its storage overlaps that of " + other.get()))
-                    .wakeAfter(Defaults.BACKOFF_LONGEST);
+            return overlapped(volume, state, executor, other.get());
         }
         boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
         if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
@@ -167,8 +160,11 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    private static Decision onNode(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    private Decision onNode(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
+        if (label.isPresent()) {
+            return Decision.act(label.get()).withState(state);
+        }
         AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
         String task = executor.recycles() ? "empty" : "destroy";
         return node.await(
@@ -201,7 +197,7 @@ final class Reclaiming {
         return new Effect.Read<>(BinderOperations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
     }
 
-    /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
+    /** What a node empties is judged when the node is chosen. What was provisioned, the plugin itself tells from others. */
     private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor) {
         return executor.recycles() && !executor.onNode()
                 ? context.indexes().overlaps().of(volume)
@@ -250,8 +246,17 @@ final class Reclaiming {
                         : Decision.remember(state.at(Stage.AWAITS_DETACH)).wakeAfter(USUAL_DETACH));
     }
 
-    private static Decision mark(
-            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+    /** No change shows when the other one goes. */
+    private Decision overlapped(PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String other) {
+        return failed(
+                        volume,
+                        state,
+                        executor.failureReason(),
+                        executor.failureText("its storage overlaps that of " + other))
+                .wakeAfter(Defaults.BACKOFF_LONGEST);
+    }
+
+    private Decision mark(PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         String claimUid = volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
         PersistentVolume marked = Transitions.reclaiming(volume, claimUid);
         if (executor.onNode() && NodeChoice.hasNodes(situation.caches())) {
@@ -267,8 +272,14 @@ final class Reclaiming {
                                         + AskedNode.remedy(volume, "")
                                 : "the volume's node affinity does not name exactly one node, so the node that holds its data is unknown");
             }
-            marked = marked.withMetadata(marked.metadata()
-                    .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
+            Optional<String> other = context.indexes()
+                    .overlaps()
+                    .volumeOn(volume, NodeChoice.labelsOf(situation.caches(), node), situation.caches());
+            if (other.isPresent()) {
+                return overlapped(volume, state, executor, other.get());
+            }
+            marked = NodeIntent.labelled(marked.withMetadata(marked.metadata()
+                    .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name())));
         }
         return Decision.act(new Effect.Update<>(
                         BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
@@ -304,7 +315,7 @@ final class Reclaiming {
 
     // ---- after the call ----
 
-    private static Decision afterCall(
+    private Decision afterCall(
             PersistentVolume volume, VolumeState state, ReclaimExecutor executor, Outcome<?> outcome) {
         boolean byNode = volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent();
         Decision decision = outcome.match(
@@ -326,7 +337,7 @@ final class Reclaiming {
         return outcome.isDone() ? decision : decision.wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
-    private static Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
+    private Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
         if (executor.recycles()) {
             PersistentVolume unbound = Transitions.unbound(volume);
             Decision unbind = Decision.act(new Effect.Update<>(
@@ -343,7 +354,7 @@ final class Reclaiming {
                             BinderOperations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));
         }
-        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
+        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume), context.deletionFinalizer());
         return freed.equals(volume)
                 ? Decision.remember(state.at(Stage.DONE)) // the owner of the last finalizer removes it
                         .waitingFor("the storage is destroyed; the finalizers "
@@ -373,7 +384,9 @@ final class Reclaiming {
         }
         PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.RECLAIM_RESULT));
         return Decision.act(new Effect.Update<>(
-                        BinderOperations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
+                        BinderOperations.MARK_RECLAIMING,
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(volume, NodeIntent.labelled(again))))
                 .withState(state.at(Stage.NONE));
     }
 
@@ -384,8 +397,10 @@ final class Reclaiming {
                 : unmark.and(BinderEvents.normal(volume, executor.postponedReason(), why));
     }
 
-    private static Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
-        PersistentVolume edited = Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
+    private Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
+        PersistentVolume edited = context.isBesideAnother()
+                ? volume // its phase is for the other program to write
+                : Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
         Decision decision = edited.equals(volume)
                 ? Decision.nothing()
                 : Decision.act(new Effect.UpdateStatus<>(

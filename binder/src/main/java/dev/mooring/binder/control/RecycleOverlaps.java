@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.VolumeId;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,7 @@ import java.util.stream.Stream;
  */
 final class RecycleOverlaps {
     private static final String SEPARATOR = "/";
+    private static final String VOLUME = "volume ";
 
     private final PluginRegistry plugins;
     private final Map<String, List<VolumeId>> byUser = new HashMap<>();
@@ -60,7 +65,7 @@ final class RecycleOverlaps {
     }
 
     private static String user(String volume) {
-        return "volume " + volume;
+        return VOLUME + volume;
     }
 
     private static List<VolumeSource> sourcesOf(Pod pod) {
@@ -118,6 +123,42 @@ final class RecycleOverlaps {
                     .forEach(users -> firstBut(users, itself, found));
             return found.stream().findFirst();
         });
+    }
+
+    /**
+     * The same for what a node empties or destroys, which sees no volumes of others: another volume that may be used there.
+     *
+     * @param labels the node's labels; empty if they are not known, then every volume may be
+     */
+    Optional<String> volumeOn(PersistentVolume volume, Map<String, String> labels, Caches caches) {
+        Optional<VolumeId> id = volume.spec().source().flatMap(plugins::identify);
+        String itself = user(volume.metadata().name());
+        return id.flatMap(own -> {
+            TreeMap<String, Set<String>> names = spaces.getOrDefault(space(own), new TreeMap<>());
+            return Stream.concat(containing(names, own.backend()), within(names, own.backend()))
+                    .flatMap(users -> users.stream())
+                    .filter(user -> user.startsWith(VOLUME) && !user.equals(itself))
+                    .filter(user -> caches.get(
+                                    Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(user.substring(VOLUME.length())))
+                            .filter(other -> mayBeUsed(other, labels) && overlaps(own, other))
+                            .isPresent())
+                    .min(Comparator.naturalOrder());
+        });
+    }
+
+    private static boolean mayBeUsed(PersistentVolume volume, Map<String, String> labels) {
+        return volume.spec()
+                .nodeAffinity()
+                .map(affinity -> labels.isEmpty() || affinity.matches(labels))
+                .orElse(true);
+    }
+
+    private boolean overlaps(VolumeId own, PersistentVolume other) {
+        return other.spec()
+                .source()
+                .flatMap(plugins::identify)
+                .filter(own::overlaps)
+                .isPresent();
     }
 
     private static void firstBut(Set<String> users, String itself, Set<String> found) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
@@ -68,14 +70,15 @@ final class Transitions {
     /** A full reference to a claim, as upstream writes it. */
     static ObjectReference referenceTo(PersistentVolumeClaim claim) {
         ObjectMeta metadata = claim.metadata();
-        return new ObjectReference(
-                "PersistentVolumeClaim",
-                metadata.namespace(),
-                metadata.name(),
-                metadata.uid(),
-                "v1",
-                metadata.resourceVersion(),
-                "");
+        return ObjectReferenceBuilder.builder()
+                .kind("PersistentVolumeClaim")
+                .namespace(metadata.namespace())
+                .name(metadata.name())
+                .uid(metadata.uid())
+                .apiVersion("v1")
+                .resourceVersion(metadata.resourceVersion())
+                .fieldPath("")
+                .build();
     }
 
     /** Step 3 of a bind: the claim names the volume, and is marked as bound (§1.7). */
@@ -153,7 +156,8 @@ final class Transitions {
         } else {
             claimRef = claimRef.map(ref -> ref.withUid(""));
         }
-        PersistentVolume edited = metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+        PersistentVolume edited =
+                NodeIntent.labelled(metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
         return claimRef.equals(volume.spec().claimRef())
                 ? edited
                 : edited.withSpec(edited.spec().withClaimRef(claimRef));
@@ -167,7 +171,7 @@ final class Transitions {
     /** Takes the marks of reclaiming away. */
     static PersistentVolume notReclaiming(PersistentVolume volume) {
         ObjectMeta metadata = withoutReclaimMarks(volume.metadata());
-        return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+        return NodeIntent.labelled(metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata));
     }
 
     private static ObjectMeta withoutReclaimMarks(ObjectMeta metadata) {
@@ -181,10 +185,8 @@ final class Transitions {
     }
 
     /** After the storage has been destroyed: the finalizer that waited for it goes (§1.9). */
-    static PersistentVolume destroyed(PersistentVolume volume) {
+    static PersistentVolume destroyed(PersistentVolume volume, String finalizer) {
         ObjectMeta metadata = volume.metadata();
-        return metadata.hasFinalizer(Finalizers.PV_CONTROLLER)
-                ? volume.withMetadata(metadata.withoutFinalizer(Finalizers.PV_CONTROLLER))
-                : volume;
+        return metadata.hasFinalizer(finalizer) ? volume.withMetadata(metadata.withoutFinalizer(finalizer)) : volume;
     }
 }

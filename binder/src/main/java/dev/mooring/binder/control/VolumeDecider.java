@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.ProvisionerRole;
 import dev.mooring.binder.checks.LiveClaim;
 import dev.mooring.binder.checks.ObjectChecks;
 import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.checks.VolumeChecks;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -58,6 +60,9 @@ final class VolumeDecider {
             // afterwards.
             return Decision.nothing().withState(VolumeState.NONE.kept());
         }
+        if (context.isBesideAnother()) {
+            return ofAnother(volume, state, situation);
+        }
         Optional<String> broken = VolumeChecks.problem(volume);
         if (broken.isPresent()) {
             return leftAlone(volume, state, broken.get());
@@ -72,7 +77,7 @@ final class VolumeDecider {
             return Decision.act(new Effect.Update<>(
                             BinderOperations.FINISH_DELETE,
                             Kinds.PERSISTENT_VOLUME,
-                            new Change<>(volume, Transitions.destroyed(volume))))
+                            new Change<>(volume, Transitions.destroyed(volume, Finalizers.PV_CONTROLLER))))
                     .withState(state.kept()); // there is no storage to wait for
         }
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
@@ -98,6 +103,55 @@ final class VolumeDecider {
                         + " bound to it; set its persistentVolumeReclaimPolicy to Retain to let it go and keep the"
                         + " storage")
                 : decision;
+    }
+
+    /** What another program binds: the finalizer while it is bound, and the storage once that program says that it is released (§1.9). */
+    private Decision ofAnother(PersistentVolume volume, VolumeState state, Situation situation) {
+        boolean ours = volume.metadata()
+                .annotation(Annotations.PROVISIONED_BY)
+                .filter(by -> context.plugins()
+                        .named(by)
+                        .flatMap(plugin -> plugin.capability(Deleting.class))
+                        .isPresent())
+                .isPresent();
+        if (!ours || VolumeChecks.problem(volume).isPresent()) {
+            return Decision.nothing().withState(state.kept());
+        }
+        ObjectMeta guarded = withFinalizerOfProvisioner(volume);
+        if (!guarded.equals(volume.metadata())) {
+            return Decision.act(new Effect.Update<>(
+                            BinderOperations.SET_FINALIZERS,
+                            Kinds.PERSISTENT_VOLUME,
+                            new Change<>(volume, volume.withMetadata(guarded))))
+                    .withState(state.kept());
+        }
+        boolean wanted = isHere(volume, situation)
+                && volume.status().phase() == PersistentVolumePhase.RELEASED
+                && volume.spec().claimRef().isPresent()
+                && (!volume.metadata().isDeleting() || volume.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER));
+        return wanted || state.stage() != VolumeState.Stage.NONE
+                ? reclaiming.decide(volume, state, situation)
+                : Decision.nothing().withState(state.kept());
+    }
+
+    /** A provisioner of one node destroys what only that node can reach (semantics/csi §8.8). */
+    private boolean isHere(PersistentVolume volume, Situation situation) {
+        Optional<String> here = context.options().beside().flatMap(ProvisionerRole::node);
+        return here.isEmpty()
+                || NodeChoice.holding(situation.caches(), volume)
+                        .filter(node -> node.name().equals(here.get()))
+                        .isPresent();
+    }
+
+    private static ObjectMeta withFinalizerOfProvisioner(PersistentVolume volume) {
+        ObjectMeta metadata = volume.metadata();
+        if (volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.DELETE) {
+            return metadata.withoutFinalizer(Finalizers.EXTERNAL_PROVISIONER);
+        }
+        boolean missing = volume.status().phase() == PersistentVolumePhase.BOUND
+                && !metadata.isDeleting()
+                && !metadata.hasFinalizer(Finalizers.EXTERNAL_PROVISIONER);
+        return missing ? metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER) : metadata;
     }
 
     private static Decision leftAlone(PersistentVolume volume, VolumeState state, String problem) {
@@ -187,6 +241,10 @@ final class VolumeDecider {
 
     private static Decision unanswered(
             PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
+        Optional<Effect> label = AskedNode.label(volume, BinderOperations.MARK_RECLAIMING);
+        if (label.isPresent()) {
+            return Decision.act(label.get()).withState(state);
+        }
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
         Optional<Effect> question = node.question(situation);
         if (question.isPresent()) {

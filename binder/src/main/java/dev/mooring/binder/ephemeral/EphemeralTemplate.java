@@ -2,11 +2,13 @@
 package dev.mooring.binder.ephemeral;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.EphemeralSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModelException;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
@@ -15,23 +17,17 @@ import java.util.Optional;
 
 /** The claim that an ephemeral volume of a pod describes (semantics/binder §3.4, E1). */
 final class EphemeralTemplate {
-    private static final String EPHEMERAL = "ephemeral";
-    private static final String TEMPLATE = "volumeClaimTemplate";
-
     private EphemeralTemplate() {}
 
     /** The volumes of a pod that have a claim made for them, in the pod's order. */
     static List<PodVolume> volumesOf(Pod pod) {
         return pod.spec().volumes().stream()
-                .filter(EphemeralTemplate::isEphemeral)
+                .filter(volume -> template(volume).isPresent())
                 .toList();
     }
 
-    private static boolean isEphemeral(PodVolume volume) {
-        return volume.source()
-                .filter(source -> source.type().equals(EPHEMERAL))
-                .filter(source -> source.attributes().object(TEMPLATE).isPresent())
-                .isPresent();
+    private static Optional<Document> template(PodVolume volume) {
+        return volume.source().flatMap(EphemeralSource::of).flatMap(EphemeralSource::volumeClaimTemplate);
     }
 
     /** The claims that a pod wants for itself alone. */
@@ -52,15 +48,13 @@ final class EphemeralTemplate {
             described(volume);
             return Optional.empty();
         } catch (ModelException malformed) {
-            return Optional.of(
-                    EPHEMERAL + "." + TEMPLATE + (malformed.field().isEmpty() ? ": " : ".") + malformed.getMessage());
+            return Optional.of(EphemeralSource.TYPE + "." + EphemeralSource.TEMPLATE
+                    + (malformed.field().isEmpty() ? ": " : ".") + malformed.getMessage());
         }
     }
 
     private static PersistentVolumeClaim described(PodVolume volume) {
-        return Kinds.PERSISTENT_VOLUME_CLAIM.read(volume.source()
-                .flatMap(source -> source.attributes().object(TEMPLATE))
-                .orElse(Document.empty()));
+        return Kinds.PERSISTENT_VOLUME_CLAIM.read(template(volume).orElse(Document.empty()));
     }
 
     /**
@@ -71,8 +65,14 @@ final class EphemeralTemplate {
     static PersistentVolumeClaim claim(Pod pod, PodVolume volume) {
         PersistentVolumeClaim described = described(volume);
         ObjectKey key = key(pod, volume);
-        OwnerReference owner = new OwnerReference(
-                "v1", "Pod", pod.metadata().name(), pod.metadata().uid(), true, true);
+        OwnerReference owner = OwnerReferenceBuilder.builder()
+                .apiVersion("v1")
+                .kind("Pod")
+                .name(pod.metadata().name())
+                .uid(pod.metadata().uid())
+                .controller(true)
+                .blockOwnerDeletion(true)
+                .build();
         ObjectMeta metadata = ObjectMeta.named(key.namespace(), key.name())
                 .withLabels(described.metadata().labels())
                 .withAnnotations(described.metadata().annotations())

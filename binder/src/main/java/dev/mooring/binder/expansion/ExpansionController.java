@@ -44,6 +44,7 @@ public final class ExpansionController implements Controller {
     private static final int AFTER_THE_BINDER = 30;
 
     private final PluginRegistry plugins;
+    private final boolean asksOthers;
     /** The class of each claim whose expansion has not ended. */
     private final Map<ObjectKey, String> unfinished = new HashMap<>();
 
@@ -53,9 +54,11 @@ public final class ExpansionController implements Controller {
      * Makes the controller.
      *
      * @param plugins the plugins of this process
+     * @param asksOthers whether external resizers are asked for volumes that no plugin of this process serves
      */
-    public ExpansionController(PluginRegistry plugins) {
+    public ExpansionController(PluginRegistry plugins, boolean asksOthers) {
         this.plugins = plugins;
+        this.asksOthers = asksOthers;
     }
 
     @Override
@@ -154,6 +157,9 @@ public final class ExpansionController implements Controller {
         boolean serves = expands
                 || plugin.flatMap(server -> server.capability(NodeExpanding.class))
                         .isPresent();
+        if (!serves && !asksOthers) {
+            return Decision.nothing();
+        }
         Decision decision = serves
                 ? new Expanding(pair.get(), plugin.orElseThrow().describe().name(), expands, situation).decide(known)
                 : HandOver.decide(

@@ -236,7 +236,7 @@ final class AttachmentCauses {
         if (!users.isEmpty()) {
             findings.remedy(
                     RemedyKind.REPLACE_POD,
-                    text,
+                    text + PodRemedies.lost(users),
                     users.stream()
                             .map(user -> new RemedyAction.Replace(PodCauses.again(user)))
                             .toArray(RemedyAction[]::new));

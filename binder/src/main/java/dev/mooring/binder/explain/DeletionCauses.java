@@ -60,7 +60,8 @@ final class DeletionCauses {
                 .awaits("user", "these pods to be deleted", deletedAt(claim))
                 .remedy(
                         RemedyKind.DELETE_PODS,
-                        "Delete the pods; also those that have ended, since they keep the claim too.",
+                        "Delete the pods; also those that have ended, since they keep the claim too."
+                                + PodRemedies.lost(users),
                         new RemedyAction.Delete(
                                 Kinds.POD, users.stream().map(ObjectKey::of).toList()));
     }

@@ -73,7 +73,7 @@ final class PodCauses {
             return;
         }
         PersistentVolumeClaim claim = found.get();
-        if (isEphemeral(volume) && !isOwned(claim)) {
+        if (volume.isEphemeral() && !isOwned(claim)) {
             ofAnother(volume, claim);
         } else if (claim.metadata().isDeleting()) {
             terminating(volume, claim);
@@ -86,19 +86,13 @@ final class PodCauses {
         }
     }
 
-    private static boolean isEphemeral(PodVolume volume) {
-        return volume.source()
-                .filter(source -> source.type().equals("ephemeral"))
-                .isPresent();
-    }
-
     private boolean isOwned(PersistentVolumeClaim claim) {
         return claim.metadata().ownerReferences().stream()
                 .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
     }
 
     private void missing(PodVolume volume, ObjectKey key) {
-        if (isEphemeral(volume)) {
+        if (volume.isEphemeral()) {
             findings.anotherCause(
                             CauseCode.CLAIM_MISSING,
                             named(volume) + " waits for claim " + key + ", which is made from the pod's template.")

@@ -368,7 +368,10 @@ final class PodNodeCauses {
     }
 
     private void again(String text) {
-        findings.remedy(RemedyKind.REPLACE_POD, text, new RemedyAction.Replace(PodCauses.again(pod)));
+        findings.remedy(
+                RemedyKind.REPLACE_POD,
+                text + PodRemedies.lost(List.of(pod)),
+                new RemedyAction.Replace(PodCauses.again(pod)));
     }
 
     private Optional<Instant> since() {

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** The advice to delete pods that use a claim, with what becomes of its data. */
 final class PodRemedies {
+    private static final int MOST_NAMED = 5;
+
     private PodRemedies() {}
 
     /**
@@ -31,16 +33,36 @@ final class PodRemedies {
                 owned
                         ? "Only if " + names + " and the data are no longer needed, delete "
                                 + (one ? "the pod" : "the pods") + ". Claim " + claim
-                                + " is made for the pod and goes with it" + fate(snapshot, found.get())
+                                + " is made for the pod and goes with it" + fate(snapshot, found.get()) + lost(pods)
                         : "If " + names + (one ? " is" : " are") + " no longer needed, delete "
                                 + (one ? "it" : "them") + "; the data of "
                                 + found.map(known -> known.spec().volumeName())
                                         .filter(name -> !name.isEmpty())
                                         .map(name -> "volume " + name)
                                         .orElse("claim " + claim)
-                                + " stays.",
+                                + " stays." + lost(pods),
                 new RemedyAction.Delete(
                         Kinds.POD, pods.stream().map(ObjectKey::of).toList()));
+    }
+
+    /** What is lost with pods beside their claims, as the end of an advice; empty if that is nothing. */
+    static String lost(List<Pod> pods) {
+        List<String> volumes = pods.stream()
+                .flatMap(pod -> pod.spec().volumes().stream()
+                        .filter(volume -> volume.source()
+                                .filter(source -> source.type().equals("emptyDir"))
+                                .isPresent())
+                        .map(volume -> pods.size() == 1
+                                ? volume.name()
+                                : volume.name() + " of pod " + pod.metadata().name()))
+                .toList();
+        if (volumes.isEmpty()) {
+            return "";
+        }
+        String first = String.join(", ", volumes.subList(0, Math.min(MOST_NAMED, volumes.size())));
+        int more = volumes.size() - MOST_NAMED;
+        return " Lost with " + (pods.size() == 1 ? "it" : "them") + ": the data of emptyDir " + first
+                + (more > 0 ? " and " + more + " more" : "") + ".";
     }
 
     private static boolean isOwned(PersistentVolumeClaim claim, Pod pod) {

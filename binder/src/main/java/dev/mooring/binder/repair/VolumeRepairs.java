@@ -51,6 +51,8 @@ public final class VolumeRepairs {
         ObjectReference kept = old.withUid("").withResourceVersion("");
         List<String> consequences = new ArrayList<>();
         consequences.add("volume " + name() + " waits, with its data, for claim " + nameOf(old));
+        consequences.add(
+                "users who can create that claim in namespace " + old.namespace() + " get the data, and no others");
         named(old)
                 .ifPresent(claim -> consequences.add("claim " + nameOf(old) + " exists with uid "
                         + claim.metadata().uid() + " and gets it, if it has no volume yet"));
@@ -70,7 +72,7 @@ public final class VolumeRepairs {
         }
         ObjectReference old = volume.spec().claimRef().orElseThrow();
         List<String> consequences = new ArrayList<>();
-        consequences.add("volume " + name() + " is free for any claim that fits");
+        consequences.add("volume " + name() + " is free for any claim that fits, in any namespace");
         named(old)
                 .ifPresent(claim -> consequences.add("claim " + nameOf(old) + " exists again with uid "
                         + claim.metadata().uid() + ", and another claim may get the volume before it: adopt or --rebind"

@@ -56,6 +56,7 @@ public final class SnapshotController implements Controller {
     private static final int AFTER_THE_BINDER = 30;
 
     private final PluginRegistry plugins;
+    private final SnapshotNeighbours neighbours;
     private final Multimap<ObjectKey, ObjectKey> snapshotsOfClaim = new Multimap<>();
     private final Multimap<ObjectKey, ObjectKey> restoring = new Multimap<>();
     /** The snapshots that are not ready, and the content of each. */
@@ -65,9 +66,12 @@ public final class SnapshotController implements Controller {
      * Makes the controller.
      *
      * @param plugins the plugins of this process
+     * @param besideOthers whether other controllers may make snapshots of the same cluster: what no plugin here serves is left to them, and
+     *     users' VolumeSnapshots to a snapshot-controller that leads
      */
-    public SnapshotController(PluginRegistry plugins) {
+    public SnapshotController(PluginRegistry plugins, boolean besideOthers) {
         this.plugins = plugins;
+        this.neighbours = new SnapshotNeighbours(plugins, besideOthers);
     }
 
     @Override
@@ -183,7 +187,10 @@ public final class SnapshotController implements Controller {
     }
 
     private Decision decideSnapshot(ObjectKey key, Optional<KeyState> state, Situation situation) {
-        Optional<VolumeSnapshot> snapshot = situation.caches().get(Kinds.VOLUME_SNAPSHOT, key);
+        Optional<VolumeSnapshot> snapshot = situation
+                .caches()
+                .get(Kinds.VOLUME_SNAPSHOT, key)
+                .filter(found -> !neighbours.own(found, situation.caches()));
         if (snapshot.isEmpty()) {
             return Decision.nothing();
         }
@@ -198,7 +205,8 @@ public final class SnapshotController implements Controller {
                 snapshot.get().metadata().uid(),
                 state,
                 situation,
-                (known, own) -> new SnapshotDecider(snapshot.get(), plugins, notes(known), own).decide(waiting));
+                (known, own) -> neighbours.unlessLed(
+                        new SnapshotDecider(snapshot.get(), plugins, notes(known), own).decide(waiting), known, own));
     }
 
     private static boolean mayBeFilled(PersistentVolumeClaim claim) {
@@ -209,6 +217,7 @@ public final class SnapshotController implements Controller {
         return situation
                 .caches()
                 .get(Kinds.VOLUME_SNAPSHOT_CONTENT, key)
+                .filter(content -> !neighbours.own(content))
                 .map(content -> ObjectState.decide(
                         content.metadata().uid(),
                         state,
@@ -223,8 +232,11 @@ public final class SnapshotController implements Controller {
 
     /** The source of snapshots is kept until all of them are ready. */
     private Decision decideClaim(ObjectKey key, Situation situation) {
-        Optional<PersistentVolumeClaim> found =
-                situation.caches().get(Kinds.PERSISTENT_VOLUME_CLAIM, key).filter(SnapshotController::isSource);
+        Optional<PersistentVolumeClaim> found = situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                .filter(SnapshotController::isSource)
+                .filter(claim -> !neighbours.own(claim, situation.caches()));
         boolean used = snapshotsOfClaim.of(key).stream().anyMatch(unfinished::containsKey);
         if (found.isEmpty() || used) {
             return Decision.nothing();

@@ -13,6 +13,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.SnapshotPolicy;
@@ -20,7 +21,7 @@ import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSnapshotClass;
 import dev.mooring.storage.model.VolumeSnapshotContent;
 import dev.mooring.storage.model.VolumeSnapshotContentSource;
-import dev.mooring.storage.model.VolumeSnapshotContentSpec;
+import dev.mooring.storage.model.VolumeSnapshotContentSpecBuilder;
 import dev.mooring.storage.model.VolumeSnapshotContentStatus;
 import dev.mooring.storage.model.VolumeSnapshotError;
 import dev.mooring.storage.model.VolumeSnapshotStatus;
@@ -150,23 +151,25 @@ final class SnapshotDecider {
                                                     claim.metadata().withFinalizer(Finalizers.SNAPSHOT_SOURCE)))))
                             .withState(notes);
         }
-        ObjectReference reference = new ObjectReference(
-                "VolumeSnapshot",
-                snapshot.metadata().namespace(),
-                snapshot.metadata().name(),
-                snapshot.metadata().uid(),
-                Kinds.VOLUME_SNAPSHOT.apiVersion(),
-                snapshot.metadata().resourceVersion(),
-                "");
+        ObjectReference reference = ObjectReferenceBuilder.builder()
+                .kind("VolumeSnapshot")
+                .namespace(snapshot.metadata().namespace())
+                .name(snapshot.metadata().name())
+                .uid(snapshot.metadata().uid())
+                .apiVersion(Kinds.VOLUME_SNAPSHOT.apiVersion())
+                .resourceVersion(snapshot.metadata().resourceVersion())
+                .fieldPath("")
+                .build();
         VolumeSnapshotContent content = new VolumeSnapshotContent(
                 metadata.result().orElseThrow(),
-                new VolumeSnapshotContentSpec(
-                        reference,
-                        made.deletionPolicy(),
-                        made.driver(),
-                        Optional.of(className),
-                        new VolumeSnapshotContentSource(Optional.of(volume.handle()), Optional.empty()),
-                        Optional.of(volume.spec().mode().wireName())),
+                VolumeSnapshotContentSpecBuilder.builder()
+                        .volumeSnapshotRef(reference)
+                        .deletionPolicy(made.deletionPolicy())
+                        .driver(made.driver())
+                        .volumeSnapshotClassName(className)
+                        .source(new VolumeSnapshotContentSource(Optional.of(volume.handle()), Optional.empty()))
+                        .sourceVolumeMode(volume.spec().mode().wireName())
+                        .build(),
                 Optional.empty());
         String news = "Waiting for a snapshot " + ObjectKey.of(snapshot) + " to be created by the CSI driver.";
         Decision create = Decision.act(new Effect.Create<>(CREATE_CONTENT, Kinds.VOLUME_SNAPSHOT_CONTENT, content))

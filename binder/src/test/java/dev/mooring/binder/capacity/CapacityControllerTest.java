@@ -3,6 +3,7 @@ package dev.mooring.binder.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.CapacityRole;
 import dev.mooring.binder.calls.CapacityCall;
 import dev.mooring.binder.control.Objects;
 import dev.mooring.runtime.cache.Caches;
@@ -58,9 +59,10 @@ import org.junit.jupiter.api.Test;
 class CapacityControllerTest {
     private static final String DRIVER = "disks.example.com";
     private static final CapacityPool POOL = new CapacityPool(DRIVER, "fast", Map.of("zone", "east"));
-    private static final Key KEY = new Key("storage-capacity", POOL.key());
+    private static final Key KEY = new Key("storage-capacity", POOL.key(CapacityRole.DEFAULT));
 
-    private final CapacityController controller = new CapacityController(new PluginRegistry(List.of(new Reporter())));
+    private final CapacityController controller =
+            new CapacityController(new PluginRegistry(List.of(new Reporter())), CapacityRole.DEFAULT);
     private final Set<Key> posted = new TreeSet<>();
     private final Caches caches = new Caches(
             controller.kinds(),
@@ -83,7 +85,9 @@ class CapacityControllerTest {
     private static final class Reporter implements StoragePlugin, CapacityReporting {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(DRIVER), List.of(), Place.CONTROLLER, true, true);
+            return PluginDescriptor.of(new PluginName(DRIVER), List.of(), Place.CONTROLLER)
+                    .withSupportsMountOptions(true)
+                    .withManagesOwnership(true);
         }
 
         @Override
@@ -192,11 +196,11 @@ class CapacityControllerTest {
                                 new PluginName(DRIVER), "fast", Map.of("type", "ssd"), Map.of("zone", "east"))));
         assertThat(written(answered(100)).capacity()).contains(Quantity.parse("100Gi"));
         assertThat(rest.effects()).isEmpty();
-        assertThat(rest.wakeAfter()).contains(CapacityController.INTERVAL);
+        assertThat(rest.wakeAfter()).contains(CapacityRole.DEFAULT.interval());
 
-        now = now.plus(CapacityController.INTERVAL);
+        now = now.plus(CapacityRole.DEFAULT.interval());
         assertThat(written(answered(99)).capacity()).contains(Quantity.parse("99Gi"));
-        now = now.plus(CapacityController.INTERVAL);
+        now = now.plus(CapacityRole.DEFAULT.interval());
         assertThat(answered(99).effects()).as("nothing has changed").isEmpty();
     }
 
@@ -210,13 +214,13 @@ class CapacityControllerTest {
         assertThat(soon.wakeAfter()).contains(CapacityController.SHORTEST);
         now = now.plus(CapacityController.SHORTEST);
         assertThat(written(answered(99)).capacity()).contains(Quantity.parse("99Gi"));
-        assertThat(rest.wakeAfter()).contains(CapacityController.INTERVAL);
+        assertThat(rest.wakeAfter()).contains(CapacityRole.DEFAULT.interval());
     }
 
     @Test
     void whatIsToldStaysWhileTheDriverDoesNotAnswerAndPeopleAreToldOnce() {
         written(answered(100));
-        now = now.plus(CapacityController.INTERVAL);
+        now = now.plus(CapacityRole.DEFAULT.interval());
         Effect asked = decide().effects().get(0);
 
         Decision failed = decide(new EffectResult.Performed(asked, Outcome.deferred("it hangs")));
@@ -243,7 +247,7 @@ class CapacityControllerTest {
     @Test
     void anAnswerThatFoundItsObjectDeletedIsWrittenAsANewOne() {
         CSIStorageCapacity own = written(answered(100));
-        now = now.plus(CapacityController.INTERVAL);
+        now = now.plus(CapacityRole.DEFAULT.interval());
         Effect update = answered(99).effects().get(0);
         caches.of(Kinds.CSI_STORAGE_CAPACITY).remove(ObjectKey.of(own), "uid", new Revision(1_000_000), Origin.WATCH);
 
@@ -271,6 +275,6 @@ class CapacityControllerTest {
         caches.of(Kinds.CSI_STORAGE_CAPACITY)
                 .put(own.withMetadata(later(own.metadata()).withLabels(Map.of())), Origin.WATCH);
         assertThat(decide().effects()).isEmpty();
-        assertThat(ObjectKey.of(own)).isEqualTo(POOL.key());
+        assertThat(ObjectKey.of(own)).isEqualTo(POOL.key(CapacityRole.DEFAULT));
     }
 }

@@ -54,7 +54,8 @@ class AttributedStorageTest {
             implements LikeToy, Provisioning, Deleting, Modifying {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(NAME), List.of(), Place.CONTROLLER, true, false);
+            return PluginDescriptor.of(new PluginName(NAME), List.of(), Place.CONTROLLER)
+                    .withSupportsMountOptions(true);
         }
 
         @Override

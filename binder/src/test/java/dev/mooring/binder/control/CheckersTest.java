@@ -12,6 +12,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolume;
@@ -222,7 +223,7 @@ class CheckersTest {
                         BinderOperations.MARK_RECLAIMING,
                         (cluster, update) -> volume(
                                 update.change().base(),
-                                Transitions.destroyed(update.change().base())),
+                                Transitions.destroyed(update.change().base(), Finalizers.PV_CONTROLLER)),
                         "§1.13",
                         release),
                 new Planted(

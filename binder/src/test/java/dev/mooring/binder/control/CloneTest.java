@@ -48,7 +48,8 @@ class CloneTest {
     private record Maker(ToyPlugin toy, boolean clones) implements LikeToy, Provisioning, Cloning, Deleting {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(NAME), List.of(), Place.CONTROLLER, true, false);
+            return PluginDescriptor.of(new PluginName(NAME), List.of(), Place.CONTROLLER)
+                    .withSupportsMountOptions(true);
         }
 
         @Override

@@ -102,7 +102,8 @@ record DiskPlugin(boolean grows) implements StoragePlugin, ControllerExpanding, 
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(new PluginName(NAME), List.of(), Place.CONTROLLER, true, false);
+        return PluginDescriptor.of(new PluginName(NAME), List.of(), Place.CONTROLLER)
+                .withSupportsMountOptions(true);
     }
 
     @Override

@@ -23,7 +23,7 @@ class ExpansionWakesTest {
     private static final PersistentVolumeClaim HAS_ALL = asking("1Gi");
     private static final PersistentVolumeClaim WANTS_MORE = asking("3Gi");
 
-    private final ExpansionController expansion = new ExpansionController(PluginRegistry.EMPTY);
+    private final ExpansionController expansion = new ExpansionController(PluginRegistry.EMPTY, true);
 
     private static PersistentVolumeClaim asking(String size) {
         PersistentVolumeClaim claim = Objects.boundTo("pv");

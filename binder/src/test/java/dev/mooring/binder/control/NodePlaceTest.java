@@ -97,6 +97,27 @@ class NodePlaceTest {
         Invariants.check(cluster);
     }
 
+    @Test
+    void aLabelShowsTheNodeItsWorkAndGoesWithIt() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        assertThat(cluster.volume(VOLUME).metadata().labels()).containsEntry(NodeIntent.WORK_ON, "n1");
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volume(VOLUME).metadata().labels()).doesNotContainKey(NodeIntent.WORK_ON);
+    }
+
+    /** As a controller of an earlier version has left it. */
+    @Test
+    void workWithoutALabelGetsItOnce() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.editVolume(
+                        VOLUME, volume -> volume.withMetadata(volume.metadata().withLabels(Map.of())))
+                .settle();
+        assertThat(cluster.volume(VOLUME).metadata().labels()).containsEntry(NodeIntent.WORK_ON, "n1");
+        int writes = cluster.writes.size();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.writes).hasSize(writes);
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource({"refused", "uncertain"})
     void aFailureIsToldOnceAndAskedForAgainLater(String answer) {

@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -13,6 +14,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.VolumeId;
@@ -82,6 +84,31 @@ class OverlapsTest {
         volume("beside", "/srv/data-too");
         pod("beside", "/srv/dat", PodPhase.RUNNING);
         assertThat(overlaps.of(emptied)).isEmpty();
+    }
+
+    @Test
+    void onANodeOnlyVolumesThatMayBeUsedThereOverlap() {
+        PersistentVolume emptied = volume("emptied", "/srv/data");
+        PersistentVolume other = volume("other", "/srv");
+        pod("web", "/srv/data", PodPhase.RUNNING); // the node knows its own pods
+        Map<String, String> labels = Map.of("disk", "a");
+        assertThat(overlaps.volumeOn(emptied, labels, cached())).contains("volume other");
+
+        PersistentVolume elsewhere =
+                other.withSpec(other.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b"))));
+        volume("other", Optional.of(elsewhere));
+        assertThat(overlaps.volumeOn(emptied, labels, cached())).isEmpty();
+        assertThat(overlaps.volumeOn(emptied, Map.of(), cached()))
+                .as("of a node whose labels are not known")
+                .contains("volume other");
+    }
+
+    private Caches cached() {
+        Caches caches = new Caches(List.of(Kinds.PERSISTENT_VOLUME), change -> {});
+        volumes.values()
+                .forEach(volume -> caches.of(Kinds.PERSISTENT_VOLUME)
+                        .put(volume.withMetadata(volume.metadata().withResourceVersion("1")), Origin.WATCH));
+        return caches;
     }
 
     @Test

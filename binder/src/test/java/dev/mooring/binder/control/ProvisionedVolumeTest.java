@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolume;
@@ -29,7 +30,9 @@ class ProvisionedVolumeTest {
                 Optional.empty(),
                 Map.of());
         return ProvisionedVolume.of(
-                claim, new ClaimStorage.Made(ToyPlugin.NAME, request, template, ClaimStorage.Certainty.MADE));
+                BinderOptions.DEFAULT,
+                claim,
+                new ClaimStorage.Made(ToyPlugin.NAME, request, template, ClaimStorage.Certainty.MADE));
     }
 
     @Test

@@ -46,7 +46,7 @@ class ProvisioningRowsTest {
     private record PlainPlugin(ToyPlugin toy) implements StoragePlugin, Provisioning {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(ToyPlugin.NAME), List.of("nfs"), Place.CONTROLLER, false, false);
+            return PluginDescriptor.of(new PluginName(ToyPlugin.NAME), List.of("nfs"), Place.CONTROLLER);
         }
 
         @Override

@@ -53,7 +53,7 @@ class SelectedNodeTest {
         return Objects.annotated(Objects.ofClass(Objects.data(), "wait"), Annotations.SELECTED_NODE, "n1");
     }
 
-    private static Node node(String name, boolean ready) {
+    static Node node(String name, boolean ready) {
         Condition condition = new Condition(
                 "Ready",
                 ready ? ConditionStatus.TRUE : ConditionStatus.FALSE,

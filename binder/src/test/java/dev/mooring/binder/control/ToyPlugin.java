@@ -34,7 +34,7 @@ record ToyPlugin(Place place) implements StoragePlugin, Provisioning, Deleting, 
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(new PluginName(NAME), List.of("nfs"), place, true, false);
+        return PluginDescriptor.of(new PluginName(NAME), List.of("nfs"), place).withSupportsMountOptions(true);
     }
 
     @Override

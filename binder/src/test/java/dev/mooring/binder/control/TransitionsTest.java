@@ -160,7 +160,7 @@ class TransitionsTest {
     @Test
     void destroyedStorageHoldsItsVolumeNoMore() {
         PersistentVolume held = FREE.withMetadata(FREE.metadata().withFinalizer(Finalizers.PV_CONTROLLER));
-        assertThat(Transitions.destroyed(held)).isEqualTo(FREE);
-        assertThat(Transitions.destroyed(FREE)).isEqualTo(FREE);
+        assertThat(Transitions.destroyed(held, Finalizers.PV_CONTROLLER)).isEqualTo(FREE);
+        assertThat(Transitions.destroyed(FREE, Finalizers.PV_CONTROLLER)).isEqualTo(FREE);
     }
 }

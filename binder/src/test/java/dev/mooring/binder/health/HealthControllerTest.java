@@ -53,7 +53,9 @@ class HealthControllerTest {
     private static final class Looking implements StoragePlugin, Health {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(DRIVER), List.of("nfs"), Place.CONTROLLER, true, true);
+            return PluginDescriptor.of(new PluginName(DRIVER), List.of("nfs"), Place.CONTROLLER)
+                    .withSupportsMountOptions(true)
+                    .withManagesOwnership(true);
         }
 
         @Override

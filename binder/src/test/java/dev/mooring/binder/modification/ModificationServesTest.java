@@ -48,7 +48,8 @@ class ModificationServesTest {
     private record Server(boolean modifies) implements StoragePlugin, Modifying {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(new PluginName(NAME), List.of("nfs"), Place.CONTROLLER, true, false);
+            return PluginDescriptor.of(new PluginName(NAME), List.of("nfs"), Place.CONTROLLER)
+                    .withSupportsMountOptions(true);
         }
 
         @Override

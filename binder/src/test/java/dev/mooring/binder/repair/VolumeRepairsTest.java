@@ -59,7 +59,10 @@ class VolumeRepairsTest {
         assertThat(edited.metadata().annotation(Annotations.BOUND_BY_CONTROLLER))
                 .as("the binder would take back what it believes to be its own")
                 .isEmpty();
-        assertThat(repair.consequences()).containsExactly("volume disk waits, with its data, for claim default/data");
+        assertThat(repair.consequences())
+                .containsExactly(
+                        "volume disk waits, with its data, for claim default/data",
+                        "users who can create that claim in namespace default get the data, and no others");
     }
 
     @Test
@@ -173,6 +176,7 @@ class VolumeRepairsTest {
         assertThat(repairs(volume(), claim("new")).rebind().consequences())
                 .containsExactly(
                         "volume disk waits, with its data, for claim default/data",
+                        "users who can create that claim in namespace default get the data, and no others",
                         "claim default/data exists with uid new and gets it, if it has no volume yet");
     }
 

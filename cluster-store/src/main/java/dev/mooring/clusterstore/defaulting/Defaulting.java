@@ -88,11 +88,7 @@ public final class Defaulting {
         } else if (kind == Kinds.CSI_DRIVER) {
             return driver(object);
         } else if (kind == Kinds.POD) {
-            return ifMissing(
-                    ifMissing(VolumeSources.ofPod(withAccount(object)), "Always", "spec", "restartPolicy"),
-                    GRACE_SECONDS,
-                    "spec",
-                    "terminationGracePeriodSeconds");
+            return pod(VolumeSources.ofPod(withAccount(object)));
         } else if (kind == Kinds.SECRET) {
             return ifMissing(object, "Opaque", "type");
         } else if (kind == Kinds.NAMESPACE) {
@@ -139,6 +135,13 @@ public final class Defaulting {
         return Fields.list(filled, "spec", "volumeLifecycleModes").isEmpty()
                 ? filled.with(List.of("Persistent"), "spec", "volumeLifecycleModes")
                 : filled;
+    }
+
+    private static Document pod(Document object) {
+        Document filled = ifMissing(object, "Always", "spec", "restartPolicy");
+        filled = ifMissing(filled, GRACE_SECONDS, "spec", "terminationGracePeriodSeconds");
+        // Schedulers look at the pods that name them, and at no others.
+        return ifMissing(filled, "default-scheduler", "spec", "schedulerName");
     }
 
     /** A pod's account may be given by the old name of the field. */

@@ -2,11 +2,11 @@
 package dev.mooring.clusterstore.duty;
 
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The condition of a pod that says why the cluster, and not its user, ends it. */
 final class Disruptions {
@@ -18,8 +18,13 @@ final class Disruptions {
     static List<Condition> with(List<Condition> conditions, String reason, String message, Instant now) {
         List<Condition> changed = new ArrayList<>(conditions);
         changed.removeIf(each -> each.type().equals(TYPE));
-        changed.add(new Condition(
-                TYPE, ConditionStatus.TRUE, reason, message, Optional.of(now), Optional.empty(), Optional.empty()));
+        changed.add(ConditionBuilder.builder()
+                .type(TYPE)
+                .status(ConditionStatus.TRUE)
+                .reason(reason)
+                .message(message)
+                .lastTransitionTime(now)
+                .build());
         return List.copyOf(changed);
     }
 

@@ -6,6 +6,7 @@ import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -22,6 +23,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,15 +41,17 @@ public final class KindDuties implements AutoCloseable {
 
     private final DocumentStore store;
     private final RuntimeOptions options;
+    private final Predicate<String> only;
     private final ExecutorService turns;
     private List<Kind<?>> known = List.of();
     private @Nullable ControllerRuntime runtime;
     private @Nullable Watch watch;
     private boolean closed;
 
-    private KindDuties(DocumentStore store, RuntimeOptions options) {
+    private KindDuties(DocumentStore store, RuntimeOptions options, Predicate<String> only) {
         this.store = store;
         this.options = options;
+        this.only = only;
         // Its thread ends when there is nothing to do.
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), KindDuties::thread);
@@ -67,7 +72,18 @@ public final class KindDuties implements AutoCloseable {
      * @param options of their runtime; never null
      */
     public static KindDuties start(DocumentStore store, RuntimeOptions options) {
-        KindDuties duties = new KindDuties(store, options);
+        return start(store, options, name -> true);
+    }
+
+    /**
+     * Starts some of the duties.
+     *
+     * @param store never closed by the duties; never null
+     * @param options of their runtime; never null
+     * @param only which of {@code garbage-collector} and {@code namespace} are carried out; never null
+     */
+    public static KindDuties start(DocumentStore store, RuntimeOptions options, Predicate<String> only) {
+        KindDuties duties = new KindDuties(store, options, only);
         duties.follow();
         if (store.kinds().all().contains(CustomResourceDefinition.KIND)) {
             duties.watch();
@@ -98,13 +114,13 @@ public final class KindDuties implements AutoCloseable {
         }
         end();
         known = kinds.all();
-        runtime = new ControllerRuntime(
-                        store,
-                        List.of(
-                                BackgroundDuties.garbageCollection(kinds),
-                                BackgroundDuties.namespaceTermination(kinds)),
-                        options.withName("kind-duties"))
-                .start();
+        List<Controller> chosen = Stream.of(
+                        BackgroundDuties.garbageCollection(kinds), BackgroundDuties.namespaceTermination(kinds))
+                .filter(each -> only.test(each.name()))
+                .toList();
+        if (!chosen.isEmpty()) {
+            runtime = new ControllerRuntime(store, chosen, options.withName("kind-duties")).start();
+        }
     }
 
     private void end() {

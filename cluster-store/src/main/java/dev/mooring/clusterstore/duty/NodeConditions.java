@@ -2,6 +2,7 @@
 package dev.mooring.clusterstore.duty;
 
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Taint;
 import java.time.Instant;
@@ -50,14 +51,14 @@ final class NodeConditions {
                             : condition);
         }
         if (ready(conditions).isEmpty()) {
-            changed.add(new Condition(
-                    READY,
-                    ConditionStatus.UNKNOWN,
-                    NEVER_REASON,
-                    "Kubelet never posted node status.",
-                    Optional.of(now),
-                    Optional.empty(),
-                    created));
+            changed.add(ConditionBuilder.builder()
+                    .type(READY)
+                    .status(ConditionStatus.UNKNOWN)
+                    .reason(NEVER_REASON)
+                    .message("Kubelet never posted node status.")
+                    .lastTransitionTime(now)
+                    .lastHeartbeatTime(created)
+                    .build());
         }
         return changed;
     }

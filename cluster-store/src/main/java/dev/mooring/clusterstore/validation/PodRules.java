@@ -18,6 +18,7 @@ final class PodRules implements KindRules {
     private static final String DEADLINE = "spec.activeDeadlineSeconds";
     private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
     private static final List<String> FS_GROUP_CHANGE_POLICIES = List.of("Always", "OnRootMismatch");
+    private static final String SCHEDULER = "schedulerName";
     private static final String GRACE = "terminationGracePeriodSeconds";
     private static final String EPHEMERAL = "ephemeralContainers";
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
@@ -169,6 +170,10 @@ final class PodRules implements KindRules {
         if (Fields.text(oldFixed, "nodeName").isEmpty()) {
             oldFixed = oldFixed.without("nodeName");
             newFixed = newFixed.without("nodeName");
+        }
+        if (Fields.text(oldFixed, SCHEDULER).isEmpty()) { // stored before it was filled in
+            oldFixed = oldFixed.without(SCHEDULER);
+            newFixed = newFixed.without(SCHEDULER);
         }
         if (becomesPositive(old, spec)) {
             oldFixed = oldFixed.without(GRACE);

@@ -16,12 +16,18 @@ import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
 import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeResponse;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
+import dev.mooring.csi.v1.CreateSnapshotResponse;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.CreateVolumeResponse;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
+import dev.mooring.csi.v1.DeleteSnapshotResponse;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
 import dev.mooring.csi.v1.DeleteVolumeResponse;
 import dev.mooring.csi.v1.GetCapacityRequest;
 import dev.mooring.csi.v1.GetCapacityResponse;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
+import dev.mooring.csi.v1.ListSnapshotsResponse;
 import dev.mooring.csi.v1.ListVolumesRequest;
 import dev.mooring.csi.v1.ListVolumesResponse;
 import dev.mooring.csi.v1.ValidateVolumeCapabilitiesRequest;
@@ -38,14 +44,11 @@ import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Provisioning;
-import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.spi.host.FileSystemSpace;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.spi.host.LinkRule;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -59,15 +62,24 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     private final VolumeRecords records;
     private final VolumeLookup lookup;
     private final VolumeMaker maker;
-    private final HostServices host;
+    private final SnapshotRecords snapshotRecords;
+    private final Snapshots snapshots;
+    private final FreeSpaceHere space;
 
-    ControllerService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
+    ControllerService(
+            DriverTraits traits,
+            RpcRunner rpcs,
+            VolumeRecords records,
+            SnapshotRecords snapshotRecords,
+            HostServices host) {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
         this.lookup = new VolumeLookup(traits, records);
-        this.maker = new VolumeMaker(traits, rpcs, records);
-        this.host = host;
+        this.maker = new VolumeMaker(traits, rpcs, records, new VolumeContents(traits, lookup, snapshotRecords));
+        this.snapshotRecords = snapshotRecords;
+        this.snapshots = new Snapshots(traits, rpcs, lookup, snapshotRecords);
+        this.space = new FreeSpaceHere(traits, rpcs, host);
     }
 
     @Override
@@ -105,7 +117,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             Optional<VolumeHandle> handle = VolumeHandle.parse(request.getVolumeId());
             return handle.isEmpty()
                     ? DeleteVolumeResponse.getDefaultInstance()
-                    : rpcs.alone(handle.get().key(), () -> delete(plugin, handle.get(), request));
+                    : rpcs.destroying(handle.get().key(), () -> delete(plugin, handle.get(), request));
         });
     }
 
@@ -125,6 +137,10 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             if (!record.nodes().isEmpty()) {
                 throw RpcFailure.precondition("volume " + handle + " is published on "
                         + record.nodes().firstKey());
+            }
+            if (traits.can(Snapshotting.class) && snapshotRecords.isBeingTaken(handle)) {
+                throw RpcFailure.precondition("a snapshot of volume " + handle
+                        + " was begun, and it is not known what became of it; repeat CreateSnapshot");
             }
             VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
             RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap(), begun);
@@ -216,38 +232,8 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             if (!traits.measuresCapacity()) {
                 throw RpcFailure.unimplemented("this driver does not know how much space is left");
             }
-            boolean here = !request.hasAccessibleTopology()
-                    || request.getAccessibleTopology().equals(traits.topology());
-            GetCapacityResponse.Builder answer = GetCapacityResponse.newBuilder();
-            return here && possible(request)
-                    ? answer.setAvailableCapacity(free()).build()
-                    : answer.build();
+            return space.answer(request);
         });
-    }
-
-    private boolean possible(GetCapacityRequest request) {
-        try {
-            for (VolumeCapability each : request.getVolumeCapabilitiesList()) {
-                RequestedCapability.of(each, traits);
-            }
-            return true;
-        } catch (RpcFailure e) {
-            return false;
-        }
-    }
-
-    private long free() throws RpcFailure {
-        Path kept = traits.plugin().keptDirectories().get(0);
-        Outcome<FileSystemSpace> space = host.files()
-                .open(kept, LinkRule.FOLLOW)
-                .then(opened -> {
-                    try (opened) {
-                        return opened.space();
-                    }
-                });
-        return space.isRefused(Refusal.NOT_FOUND)
-                ? 0
-                : RpcFailure.orThrow(space, Asked.CONTROLLER).availableBytes();
     }
 
     @Override
@@ -291,7 +277,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         RpcContext context = rpcs.context("attach " + record.handle() + " to " + node, request.getSecretsMap(), begun);
         Outcome<Map<String, String>> outcome =
                 plugin.requiresAttach(volume) ? plugin.attach(context, volume, there) : Outcome.done(Map.of());
-        if (before.isEmpty() && surelyNothing(outcome)) {
+        if (before.isEmpty() && outcome.isWithoutEffect()) {
             records.noteOrForget(records.now(begun).detachedFrom(node));
         }
         Map<String, String> answered = RpcFailure.orThrow(outcome, Asked.CONTROLLER);
@@ -335,6 +321,23 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
             }
         }
         return ControllerUnpublishVolumeResponse.getDefaultInstance();
+    }
+
+    @Override
+    public void createSnapshot(CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("CreateSnapshot", request, observer, hidden, () -> snapshots.create(request));
+    }
+
+    @Override
+    public void deleteSnapshot(DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> observer) {
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.change("DeleteSnapshot", request, observer, hidden, () -> snapshots.delete(request));
+    }
+
+    @Override
+    public void listSnapshots(ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> observer) {
+        rpcs.read("ListSnapshots", request, observer, () -> snapshots.list(request));
     }
 
     @Override
@@ -405,10 +408,6 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         });
     }
 
-    private static boolean surelyNothing(Outcome<?> outcome) {
-        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
-    }
-
     private static void need(String value, String field) throws RpcFailure {
         if (value.isEmpty()) {
             throw RpcFailure.invalid(field + " is missing");
@@ -420,6 +419,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                 .setVolumeId(record.handle().text())
                 .setCapacityBytes(record.capacity().longValue())
                 .putAllVolumeContext(RecordJson.context(record));
+        VolumeContents.told(record.request().content()).ifPresent(volume::setContentSource);
         if (traits.bound()) {
             volume.addAccessibleTopology(traits.topology());
         }

@@ -8,6 +8,8 @@ import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.CapacityReporting;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Health;
@@ -15,8 +17,10 @@ import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -81,9 +85,18 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
         return bound() && makes() && can(Publishing.class) && !can(Staging.class);
     }
 
-    /** The directory whose free space is the driver's capacity; none if the plugin keeps none on this node. */
+    /** Whether it says how much space is left: the plugin does, or it keeps a directory on this node. */
     boolean measuresCapacity() {
-        return bound() && makes() && !plugin.keptDirectories().isEmpty();
+        return makes()
+                && (can(CapacityReporting.class)
+                        || (bound() && !plugin.keptDirectories().isEmpty()));
+    }
+
+    /** Whether the plugin gives all files to a pod's group itself. */
+    boolean givesToGroup() {
+        return plugin.capability(Publishing.class)
+                .filter(publishing -> publishing.givesToGroup(PluginState.NONE))
+                .isPresent();
     }
 
     boolean makes() {
@@ -121,6 +134,13 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
         if (measuresCapacity()) {
             all.add(ControllerServiceCapability.RPC.Type.GET_CAPACITY);
         }
+        if (makes() && can(Snapshotting.class)) {
+            all.add(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
+            all.add(ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS);
+        }
+        if (makes() && can(Cloning.class)) {
+            all.add(ControllerServiceCapability.RPC.Type.CLONE_VOLUME);
+        }
         if (can(ControllerExpanding.class)) {
             all.add(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
         }
@@ -145,6 +165,9 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
         }
         if (can(NodeExpanding.class)) {
             all.add(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+        }
+        if (givesToGroup()) {
+            all.add(NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
         }
         all.add(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER);
         return List.copyOf(all);

@@ -30,6 +30,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
@@ -57,12 +58,13 @@ final class NodeService extends NodeGrpc.NodeImplBase {
     private final VolumeMaker maker;
     private final Targets targets;
 
-    NodeService(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, HostServices host) {
+    NodeService(
+            DriverTraits traits, RpcRunner rpcs, VolumeRecords records, SnapshotRecords snapshots, HostServices host) {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
         this.lookup = new VolumeLookup(traits, records);
-        this.maker = new VolumeMaker(traits, rpcs, records);
+        this.maker = new VolumeMaker(traits, rpcs, records, new VolumeContents(traits, lookup, snapshots));
         this.targets = new Targets(traits, host);
     }
 
@@ -116,7 +118,8 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
                 staging,
                 request.getPublishContextMap(),
-                wanted.readOnly());
+                wanted.readOnly(),
+                wanted.group());
         RpcContext context = rpcs.recordedContext("stage " + record.handle(), request.getSecretsMap(), record, staging);
         begin(record, use, before, () -> plugin.stage(context, asked));
         return NodeStageVolumeResponse.getDefaultInstance();
@@ -245,13 +248,15 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             throw RpcFailure.precondition("volume " + record.handle() + " is published at "
                     + other.get().path() + ", and only one target may have it");
         }
-        PublishRequest asked = new PublishRequest(
-                record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
-                use.pod(),
-                target,
-                staging,
-                readOnly,
-                before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL);
+        PublishRequest asked = PublishRequestBuilder.builder()
+                .volume(record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()))
+                .pod(use.pod())
+                .target(target)
+                .stagingPath(staging)
+                .readOnly(readOnly)
+                .occasion(before.isPresent() ? PublishRequest.Occasion.RECOVERY : PublishRequest.Occasion.INITIAL)
+                .group(wanted.group())
+                .build();
         RpcContext context = rpcs.recordedContext(
                 "publish " + record.handle() + " at " + target, request.getSecretsMap(), record, target);
         begin(record, use, before, () -> targets.show(context, asked));
@@ -374,8 +379,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         VolumeUse begun = before.map(known -> use.with(known.state())).orElse(use);
         VolumeRecord announced = records.announce(record.with(begun));
         Outcome<PluginState> outcome = call.run();
-        boolean nothing =
-                outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        boolean nothing = outcome.isWithoutEffect();
         if (nothing && before.isEmpty()) {
             records.noteOrForget(records.now(announced).without(use));
         }

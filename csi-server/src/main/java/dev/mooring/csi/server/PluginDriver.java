@@ -50,13 +50,14 @@ final class PluginDriver implements PluginServer.Serving {
         DriverTraits traits = new DriverTraits(plugin, settings);
         CsiEndpoint endpoint = checked(settings, traits);
         VolumeRecords records = new VolumeRecords(host.files(), settings.state());
+        SnapshotRecords snapshots = new SnapshotRecords(host.files(), settings.state(), traits.bound());
         RpcRunner rpcs = new RpcRunner(traits, records, host, clock);
         List<BindableService> services = new ArrayList<>(List.of(new IdentityService(traits)));
         if (settings.controller()) {
-            services.add(new ControllerService(traits, rpcs, records, host));
+            services.add(new ControllerService(traits, rpcs, records, snapshots, host));
         }
         if (settings.node()) {
-            services.add(new NodeService(traits, rpcs, records, host));
+            services.add(new NodeService(traits, rpcs, records, snapshots, host));
         }
         CsiTransport transport = CsiTransport.start(1);
         ExecutorService calls = threads();

@@ -133,6 +133,9 @@ final class RecordJson {
         fields.put("mode", request.mode().name());
         fields.put("parameters", new TreeMap<>(request.parameters()));
         fields.put("attributes", new TreeMap<>(request.attributes()));
+        if (!request.content().isEmpty()) {
+            fields.put("content", request.content());
+        }
         return fields;
     }
 
@@ -224,7 +227,8 @@ final class RecordJson {
                 modes,
                 VolumeMode.valueOf(text(fields, "mode")),
                 texts(fields, "parameters"),
-                texts(fields, "attributes"));
+                texts(fields, "attributes"),
+                fields.text("content").orElse(""));
     }
 
     private static VolumeUse use(Document fields) {

@@ -10,6 +10,8 @@ import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.Publishing;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * As what a volume is asked for; checked. Never shown: mount flags may hold passwords.
@@ -18,8 +20,11 @@ import java.util.List;
  * @param mode file system or block device
  * @param fsType the type of the file system; empty if the driver chooses
  * @param mountFlags options of the mount
+ * @param group the group to which the plugin gives the files; empty for none
  */
-record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<String> mountFlags) {
+record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<String> mountFlags, OptionalInt group) {
+    private static final Pattern GROUP = Pattern.compile("[0-9]{1,9}|1[0-9]{9}");
+
     RequestedCapability {
         mountFlags = List.copyOf(mountFlags);
     }
@@ -42,14 +47,25 @@ record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<Str
         if (mount.getMountFlagsCount() > 0 && !plugin.supportsMountOptions()) {
             throw RpcFailure.invalid("volumes of plugin " + plugin.name() + " have no mount flags");
         }
-        if (!mount.getVolumeMountGroup().isEmpty()) {
-            throw RpcFailure.invalid("this driver does not declare VOLUME_MOUNT_GROUP");
-        }
         return new RequestedCapability(
                 access,
                 capability.hasBlock() ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM,
                 mount.getFsType(),
-                mount.getMountFlagsList());
+                mount.getMountFlagsList(),
+                group(mount.getVolumeMountGroup(), traits));
+    }
+
+    private static OptionalInt group(String text, DriverTraits traits) throws RpcFailure {
+        if (text.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        if (!traits.givesToGroup()) {
+            throw RpcFailure.invalid("this driver does not declare VOLUME_MOUNT_GROUP");
+        }
+        if (!GROUP.matcher(text).matches()) {
+            throw RpcFailure.invalid("volume_mount_group '" + text + "' is no number of a group");
+        }
+        return OptionalInt.of(Integer.parseInt(text));
     }
 
     /** Kubernetes' mode of the same meaning. */
@@ -81,8 +97,8 @@ record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<Str
 
     /** The same for equal requests; shows nothing of them. */
     String fingerprint(boolean readOnly) {
-        return Sha256.hex(
-                access + "\n" + mode + "\n" + fsType + "\n" + readOnly + "\n" + String.join("\n", mountFlags));
+        return Sha256.hex(access + "\n" + mode + "\n" + fsType + "\n" + readOnly + "\n" + String.join("\n", mountFlags)
+                + (group.isPresent() ? "\ngroup " + group.getAsInt() : ""));
     }
 
     /** Says nothing of the mount flags. */

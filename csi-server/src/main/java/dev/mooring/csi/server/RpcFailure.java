@@ -39,6 +39,22 @@ final class RpcFailure extends Exception {
         return new RpcFailure(Status.Code.UNIMPLEMENTED, why);
     }
 
+    static RpcFailure unavailable(String why) {
+        return new RpcFailure(Status.Code.UNAVAILABLE, why);
+    }
+
+    static RpcFailure aborted(String why) {
+        return new RpcFailure(Status.Code.ABORTED, why);
+    }
+
+    static RpcFailure exists(String why) {
+        return new RpcFailure(Status.Code.ALREADY_EXISTS, why);
+    }
+
+    static RpcFailure outOfRange(String why) {
+        return new RpcFailure(Status.Code.OUT_OF_RANGE, why);
+    }
+
     static RpcFailure precondition(String why) {
         return new RpcFailure(Status.Code.FAILED_PRECONDITION, why);
     }
@@ -73,12 +89,7 @@ final class RpcFailure extends Exception {
 
     /** Who attaches has to be told which node has the volume. */
     private static String words(Outcome<?> outcome) {
-        String holders = outcome.match(
-                done -> "",
-                refused -> "",
-                uncertain -> "",
-                deferred -> "",
-                elsewhere -> elsewhere.nodes().stream().map(Object::toString).collect(Collectors.joining(", ")));
+        String holders = outcome.nodes().stream().map(Object::toString).collect(Collectors.joining(", "));
         return holders.isEmpty() ? outcome.message() : outcome.message() + " (published on " + holders + ")";
     }
 

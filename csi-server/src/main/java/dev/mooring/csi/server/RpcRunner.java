@@ -9,14 +9,13 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +31,7 @@ final class RpcRunner {
     private final VolumeRecords records;
     private final HostServices host;
     private final InstantSource clock;
-    private final Set<String> busy = ConcurrentHashMap.newKeySet();
+    private final CallsUnderWay working = new CallsUnderWay();
 
     RpcRunner(DriverTraits traits, VolumeRecords records, HostServices host, InstantSource clock) {
         this.traits = traits;
@@ -46,7 +45,7 @@ final class RpcRunner {
      *
      * @param <A> its answer
      */
-    interface Work<A extends Message> {
+    interface Work<A> {
         A run() throws RpcFailure;
     }
 
@@ -66,16 +65,45 @@ final class RpcRunner {
         answer(rpc, request, observer, Status.Code.ABORTED, hidden, work);
     }
 
-    /** Runs something while no other rpc works on the volume. */
-    <A extends Message> A alone(String volume, Work<A> work) throws RpcFailure {
-        if (!busy.add(volume)) {
-            throw new RpcFailure(Status.Code.ABORTED, "an operation on volume " + volume + " is under way");
+    /** Runs something while no other rpc works on the volume or snapshot of this key. */
+    <A> A alone(String what, Work<A> work) throws RpcFailure {
+        return during(what, working.enterAlone(what), work);
+    }
+
+    /** Runs something that reads what a volume or a snapshot holds, beside others that do the same. */
+    <A> A reading(String what, Work<A> work) throws RpcFailure {
+        String content = content(what);
+        return during(content, working.enterBeside(content), work);
+    }
+
+    /** Runs something that destroys what a volume or a snapshot holds. */
+    <A> A destroying(String what, Work<A> work) throws RpcFailure {
+        return alone(what, () -> alone(content(what), work));
+    }
+
+    private static String content(String what) {
+        return "content of " + what;
+    }
+
+    private <A> A during(String what, boolean entered, Work<A> work) throws RpcFailure {
+        if (!entered) {
+            throw new RpcFailure(Status.Code.ABORTED, "an operation on " + what + " is under way");
         }
         try {
             return work.run();
         } finally {
-            busy.remove(volume);
+            working.leave(what);
         }
+    }
+
+    /** The time. */
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** The context for a plugin's call that is about no volume. */
+    RpcContext context(String effect, Map<String, String> secrets) {
+        return context(effect, secrets, Optional.empty(), List.of());
     }
 
     /**

@@ -16,10 +16,9 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Target paths of this node: what is shown there, and that it is gone afterwards. A file system is the plugin's to show; a block device
@@ -27,8 +26,8 @@ import java.util.OptionalInt;
  */
 record Targets(DriverTraits traits, HostServices host) {
     /** Whatever is bound there: the caller has said that the target is the driver's. */
-    private static final MountExpectation ANYTHING = new MountExpectation(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
+    private static final MountExpectation ANYTHING =
+            MountExpectationBuilder.builder().build();
 
     /** Shows a volume at a target. */
     Outcome<PluginState> show(RpcContext context, PublishRequest request) throws RpcFailure {

@@ -6,39 +6,33 @@ import dev.mooring.csi.v1.CapacityRange;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.TopologyRequirement;
 import dev.mooring.plugin.support.Sha256;
+import dev.mooring.runtime.plugin.NewStorage;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.VolumeTemplate;
 import io.grpc.Status;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Makes volumes: one for a name, however often it is asked for, whatever was interrupted. */
 final class VolumeMaker {
-    private static final int MAX_NAME_BYTES = 128;
     private static final int INLINE_DIGITS = 40;
-    private static final Pattern FORBIDDEN = Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
-    /** Names that a plugin may use for a directory, as they stand. */
-    private static final Pattern PLAIN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
-    private static final String KUBERNETES = "csi.storage.k8s.io/";
-    private static final String CLAIM = KUBERNETES + "pvc/name";
-    private static final String CLAIM_NAMESPACE = KUBERNETES + "pvc/namespace";
+    private static final String CLAIM = RequestedNames.KUBERNETES + "pvc/name";
+    private static final String CLAIM_NAMESPACE = RequestedNames.KUBERNETES + "pvc/namespace";
     private static final String HOSTNAME = "kubernetes.io/hostname";
     /** Where the caller has no wish. */
     private static final long USUAL_BYTES = 1L << 30;
@@ -46,11 +40,13 @@ final class VolumeMaker {
     private final DriverTraits traits;
     private final RpcRunner rpcs;
     private final VolumeRecords records;
+    private final VolumeContents contents;
 
-    VolumeMaker(DriverTraits traits, RpcRunner rpcs, VolumeRecords records) {
+    VolumeMaker(DriverTraits traits, RpcRunner rpcs, VolumeRecords records, VolumeContents contents) {
         this.traits = traits;
         this.rpcs = rpcs;
         this.records = records;
+        this.contents = contents;
     }
 
     /** A request that was checked. */
@@ -58,6 +54,10 @@ final class VolumeMaker {
         boolean fits(Quantity size) {
             long bytes = size.fitsLong() ? size.longValue() : Long.MAX_VALUE;
             return bytes >= least && bytes <= most;
+        }
+
+        Wish of(long bytes) {
+            return new Wish(handle, request, bytes, most);
         }
     }
 
@@ -69,7 +69,6 @@ final class VolumeMaker {
     /** The volume that was asked for, made now or before. No other rpc works on it meanwhile. */
     VolumeRecord make(CreateVolumeRequest request) throws RpcFailure {
         Wish wish = wish(request);
-        Provisioning plugin = traits.need(Provisioning.class);
         Optional<VolumeRecord> found = records.find(wish.handle());
         if (found.isPresent()) {
             VolumeRecord record = found.get();
@@ -86,15 +85,35 @@ final class VolumeMaker {
                 return record;
             }
         }
-        ProvisionRequest asked = provisionRequest(wish);
-        VolumeTemplate plan = RpcFailure.orThrow(plugin.plan(asked), Asked.CONTROLLER);
-        if (!wish.fits(plan.capacity())) {
-            throw new RpcFailure(
-                    Status.Code.OUT_OF_RANGE,
-                    "the volume would have " + plan.capacity()
-                            + " bytes, which is not in the range that was asked for");
+        return wish.request().content().isEmpty()
+                ? provision(wish, Optional.empty(), request.getSecretsMap())
+                : rpcs.reading(
+                        VolumeContents.key(wish.request().content()), () -> filled(wish, request.getSecretsMap()));
+    }
+
+    private VolumeRecord filled(Wish wish, Map<String, String> secrets) throws RpcFailure {
+        VolumeContents.Found content = contents.find(wish.request().content());
+        if (content.mode().filter(mode -> mode != wish.request().mode()).isPresent()) {
+            throw RpcFailure.invalid(
+                    "volume_content_source is a " + content.mode().get().wireName());
         }
-        return provision(wish.handle(), wish.request(), request.getSecretsMap(), asked, plan);
+        boolean tooSmall = wish.least() > 0 && wish.least() < content.bytes();
+        if (tooSmall || wish.most() < content.bytes()) {
+            throw RpcFailure.outOfRange(
+                    "capacity_range is smaller than volume_content_source, which needs " + content.bytes() + " bytes");
+        }
+        return provision(wish.least() > 0 ? wish : wish.of(content.bytes()), Optional.of(content.source()), secrets);
+    }
+
+    private VolumeRecord provision(Wish wish, Optional<ContentSource> content, Map<String, String> secrets)
+            throws RpcFailure {
+        ProvisionRequest asked = provisionRequest(wish).withContent(content);
+        VolumeTemplate plan = RpcFailure.orThrow(traits.need(Provisioning.class).plan(asked), Asked.CONTROLLER);
+        if (!wish.fits(plan.capacity())) {
+            throw RpcFailure.outOfRange("the volume would have " + plan.capacity()
+                    + " bytes, which is not in the range that was asked for");
+        }
+        return provision(wish.handle(), wish.request(), secrets, asked, plan);
     }
 
     /**
@@ -118,10 +137,12 @@ final class VolumeMaker {
                 .isPresent()) {
             throw new RpcFailure(Status.Code.ABORTED, "volume " + handle + " is being deleted");
         }
-        SortedMap<String, String> parameters = new TreeMap<>(attributes);
-        parameters.keySet().removeIf(key -> key.startsWith(KUBERNETES));
         VolumeRecord.Request request = new VolumeRecord.Request(
-                handle.text(), List.of(wanted.accessMode()), wanted.mode(), parameters, new TreeMap<>());
+                handle.text(),
+                List.of(wanted.accessMode()),
+                wanted.mode(),
+                RequestedNames.parameters(attributes),
+                new TreeMap<>());
         ProvisionRequest asked = provisionRequest(
                 new Wish(handle, request, 0, Long.MAX_VALUE),
                 inlineName(handle),
@@ -154,9 +175,9 @@ final class VolumeMaker {
                 new TreeMap<>(),
                 new TreeMap<>()));
         RpcContext context = rpcs.context("create " + handle, secrets, begun);
-        Outcome<VolumeTemplate> outcome = traits.need(Provisioning.class).provision(context, asked, plan);
-        boolean nothingMade = outcome.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        Outcome<VolumeTemplate> outcome =
+                NewStorage.make(traits.need(NewStorage.capability(asked)), context, asked, plan);
+        boolean nothingMade = outcome.isRefused();
         if (nothingMade) {
             records.remove(handle);
         }
@@ -170,7 +191,7 @@ final class VolumeMaker {
     }
 
     private Wish wish(CreateVolumeRequest request) throws RpcFailure {
-        checkName(request.getName());
+        RequestedNames.check(request.getName());
         if (request.getVolumeCapabilitiesCount() == 0) {
             throw RpcFailure.invalid("volume_capabilities is missing");
         }
@@ -183,9 +204,7 @@ final class VolumeMaker {
         if (modes.size() > 1) {
             throw RpcFailure.invalid("volume_capabilities ask for a file system and for a raw block device");
         }
-        if (request.hasVolumeContentSource()) {
-            throw RpcFailure.invalid("volume_content_source: this driver makes no clones and restores no snapshots");
-        }
+        String content = contents.asked(request);
         if (request.getMutableParamsCount() > 0 && !traits.can(Modifying.class)) {
             throw RpcFailure.invalid("mutable_parameters: this driver has no parameter that can be changed");
         }
@@ -204,21 +223,10 @@ final class VolumeMaker {
                         accessModes,
                         modes.get(0),
                         new TreeMap<>(request.getParametersMap()),
-                        new TreeMap<>(request.getMutableParamsMap())),
+                        new TreeMap<>(request.getMutableParamsMap()),
+                        content),
                 range.getRequiredBytes(),
                 range.getLimitBytes() == 0 ? Long.MAX_VALUE : range.getLimitBytes());
-    }
-
-    private static void checkName(String name) throws RpcFailure {
-        if (name.isEmpty()) {
-            throw RpcFailure.invalid("name is missing");
-        }
-        if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
-            throw RpcFailure.invalid("name has more than " + MAX_NAME_BYTES + " bytes");
-        }
-        if (FORBIDDEN.matcher(name).find()) {
-            throw RpcFailure.invalid("name has a control character");
-        }
     }
 
     static void checkRange(CapacityRange range) throws RpcFailure {
@@ -244,8 +252,7 @@ final class VolumeMaker {
 
     private ProvisionRequest provisionRequest(Wish wish) {
         String name = wish.request().name();
-        boolean plain = PLAIN.matcher(name).matches() && !VolumeHandle.isKey(name);
-        String volumeName = plain ? name : wish.handle().text();
+        String volumeName = RequestedNames.forPlugin(name, wish.handle().text());
         Map<String, String> parameters = wish.request().parameters();
         return provisionRequest(
                 wish,
@@ -255,24 +262,23 @@ final class VolumeMaker {
 
     private ProvisionRequest provisionRequest(Wish wish, String volumeName, ObjectKey claim) {
         VolumeRecord.Request request = wish.request();
-        SortedMap<String, String> parameters = new TreeMap<>(request.parameters());
-        parameters.keySet().removeIf(key -> key.startsWith(KUBERNETES));
         long bytes = wish.least() > 0 ? wish.least() : Math.min(USUAL_BYTES, wish.most());
-        return new ProvisionRequest(
-                volumeName,
-                claim,
-                wish.handle().key(),
-                Map.of(),
-                Map.of(),
-                Quantity.ofBytes(bytes),
-                request.accessModes(),
-                request.mode(),
-                "",
-                parameters,
-                request.attributes(),
-                List.of(),
-                ReclaimPolicy.DELETE,
-                traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty(),
-                traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of());
+        return ProvisionRequestBuilder.builder()
+                .volumeName(volumeName)
+                .claim(claim)
+                .claimUid(wish.handle().key())
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(Quantity.ofBytes(bytes))
+                .accessModes(request.accessModes())
+                .mode(request.mode())
+                .className("")
+                .parameters(RequestedNames.parameters(request.parameters()))
+                .attributes(request.attributes())
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(traits.bound() ? Optional.of(traits.here()) : Optional.<NodeRef>empty())
+                .nodeLabels(traits.bound() ? Map.of(HOSTNAME, traits.settings().nodeId()) : Map.of())
+                .build();
     }
 }

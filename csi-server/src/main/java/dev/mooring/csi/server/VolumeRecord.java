@@ -6,6 +6,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -57,17 +58,29 @@ record VolumeRecord(
      * @param mode file system or block device
      * @param parameters the parameters, sorted
      * @param attributes the mutable parameters, sorted
+     * @param content what it is filled from, as {@link VolumeContents#asked} says it; empty for nothing
      */
     record Request(
             String name,
             List<AccessMode> accessModes,
             VolumeMode mode,
             SortedMap<String, String> parameters,
-            SortedMap<String, String> attributes) {
+            SortedMap<String, String> attributes,
+            String content) {
         Request {
             accessModes = List.copyOf(accessModes);
             parameters = new TreeMap<>(parameters);
             attributes = new TreeMap<>(attributes);
+        }
+
+        /** For a volume that begins empty. */
+        Request(
+                String name,
+                List<AccessMode> accessModes,
+                VolumeMode mode,
+                SortedMap<String, String> parameters,
+                SortedMap<String, String> attributes) {
+            this(name, accessModes, mode, parameters, attributes, "");
         }
     }
 
@@ -91,7 +104,16 @@ record VolumeRecord(
     VolumeSpec spec(List<AccessMode> accessModes, VolumeMode mode, List<String> mountFlags) {
         Map<String, String> all = new TreeMap<>(annotations);
         all.putAll(notes);
-        return new VolumeSpec(volumeName, handle.key(), source, accessModes, mode, capacity, mountFlags, all);
+        return VolumeSpecBuilder.builder()
+                .name(volumeName)
+                .uid(handle.key())
+                .source(source)
+                .accessModes(accessModes)
+                .mode(mode)
+                .capacity(capacity)
+                .mountOptions(mountFlags)
+                .annotations(all)
+                .build();
     }
 
     VolumeSpec spec() {
@@ -121,7 +143,8 @@ record VolumeRecord(
     VolumeRecord withAttributes(Map<String, String> changed) {
         SortedMap<String, String> all = new TreeMap<>(request.attributes());
         all.putAll(changed);
-        Request other = new Request(request.name(), request.accessModes(), request.mode(), request.parameters(), all);
+        Request other = new Request(
+                request.name(), request.accessModes(), request.mode(), request.parameters(), all, request.content());
         return new VolumeRecord(handle, phase, other, volumeName, source, capacity, annotations, notes, uses, nodes);
     }
 

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The plugin for hostPath as a driver on the real kernel. */
-class HostPathDriverTest extends DriverSuite {
+class HostPathDriverTest extends SnapshotDriverSuite {
     private static final long SIZE = 10L << 30;
     private static final String INLINE = "csi-" + "0123456789abcdef".repeat(4);
 

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /** The plugin for hostPath as two processes that share no record: what the node needs comes with the calls. */
-class HostPathSplitDriverTest extends DriverSuite {
+class HostPathSplitDriverTest extends SnapshotDriverSuite {
     @Override
     DriverSubject subject() {
         return new HostPathSubject();

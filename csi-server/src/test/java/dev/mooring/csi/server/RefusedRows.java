@@ -11,11 +11,11 @@ import dev.mooring.csi.v1.ControllerModifyVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
-import dev.mooring.csi.v1.CreateSnapshotRequest;
 import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
+import dev.mooring.csi.v1.GetSnapshotRequest;
 import dev.mooring.csi.v1.GroupControllerGetCapabilitiesRequest;
 import dev.mooring.csi.v1.GroupControllerGrpc;
-import dev.mooring.csi.v1.ListSnapshotsRequest;
 import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
 import dev.mooring.csi.v1.NodeGrpc;
@@ -67,6 +67,7 @@ final class RefusedRows {
         all.making();
         all.attaching();
         all.changing();
+        all.snapshots();
         all.undeclared();
         all.staging();
         all.publishing();
@@ -124,9 +125,38 @@ final class RefusedRows {
                 "C14",
                 creating,
                 whole.toBuilder()
-                        .setVolumeContentSource(VolumeContentSource.newBuilder()
-                                .setVolume(VolumeContentSource.VolumeSource.newBuilder()
-                                        .setVolumeId("x")))
+                        .setVolumeContentSource(Requests.ofSnapshot("non-existing-snapshot-id"))
+                        .build(),
+                can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT) ? Status.Code.NOT_FOUND : INVALID);
+        row(
+                makes,
+                "C14a a snapshot that was never taken",
+                creating,
+                whole.toBuilder()
+                        .setVolumeContentSource(Requests.ofSnapshot(
+                                SnapshotHandle.ofName("never taken").text()))
+                        .build(),
+                can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT) ? Status.Code.NOT_FOUND : INVALID);
+        row(
+                makes,
+                "C16",
+                creating,
+                whole.toBuilder()
+                        .setVolumeContentSource(Requests.ofVolume("fake-vol-id-0123456789"))
+                        .build(),
+                can(ControllerServiceCapability.RPC.Type.CLONE_VOLUME) ? Status.Code.NOT_FOUND : INVALID);
+        row(
+                makes,
+                "C16a no id",
+                creating,
+                whole.toBuilder().setVolumeContentSource(Requests.ofVolume("")).build(),
+                INVALID);
+        row(
+                makes,
+                "C16b no source",
+                creating,
+                whole.toBuilder()
+                        .setVolumeContentSource(VolumeContentSource.getDefaultInstance())
                         .build(),
                 INVALID);
         row(
@@ -194,14 +224,23 @@ final class RefusedRows {
     }
 
     /** No plugin has snapshots or groups. */
+    private void snapshots() {
+        boolean takes = can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
+        var taking = ControllerGrpc.getCreateSnapshotMethod();
+        row(takes, "S14", taking, Requests.take("", "some-volume"), INVALID);
+        row(takes, "S15", taking, Requests.take("a", ""), INVALID);
+        row(takes, "S15a unknown source", taking, Requests.take("a", "fake-vol-id"), Status.Code.NOT_FOUND);
+        row(takes, "S18a", taking, Requests.take("n".repeat(129), "fake-vol-id"), INVALID);
+        row(takes, "S18b", taking, Requests.take("a\u0001", "fake-vol-id"), INVALID);
+        var destroying = ControllerGrpc.getDeleteSnapshotMethod();
+        row(takes, "S11", destroying, DeleteSnapshotRequest.getDefaultInstance(), INVALID);
+        var listing = ControllerGrpc.getListSnapshotsMethod();
+        row(takes, "S7a", listing, Requests.snapshots(-1, ""), INVALID);
+        row(takes, "S7b", listing, Requests.snapshots(0, "invalid-token"), Status.Code.ABORTED);
+        row(false, "S8", ControllerGrpc.getGetSnapshotMethod(), GetSnapshotRequest.getDefaultInstance(), INVALID);
+    }
+
     private void undeclared() {
-        row(false, "S1", ControllerGrpc.getListSnapshotsMethod(), ListSnapshotsRequest.getDefaultInstance(), INVALID);
-        row(
-                false,
-                "S14",
-                ControllerGrpc.getCreateSnapshotMethod(),
-                CreateSnapshotRequest.getDefaultInstance(),
-                INVALID);
         row(
                 false,
                 "G1",

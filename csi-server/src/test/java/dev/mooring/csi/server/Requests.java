@@ -5,8 +5,11 @@ import dev.mooring.csi.v1.CapacityRange;
 import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
 import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
 import dev.mooring.csi.v1.ListVolumesRequest;
 import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
@@ -17,6 +20,7 @@ import dev.mooring.csi.v1.NodeUnstageVolumeRequest;
 import dev.mooring.csi.v1.ValidateVolumeCapabilitiesRequest;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.csi.v1.VolumeContentSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +46,36 @@ final class Requests {
         return ListVolumesRequest.newBuilder()
                 .setMaxEntries(most)
                 .setStartingToken(token)
+                .build();
+    }
+
+    static CreateSnapshotRequest take(String name, String volume) {
+        return CreateSnapshotRequest.newBuilder()
+                .setName(name)
+                .setSourceVolumeId(volume)
+                .build();
+    }
+
+    static DeleteSnapshotRequest destroy(String id) {
+        return DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build();
+    }
+
+    static ListSnapshotsRequest snapshots(int most, String token) {
+        return ListSnapshotsRequest.newBuilder()
+                .setMaxEntries(most)
+                .setStartingToken(token)
+                .build();
+    }
+
+    static VolumeContentSource ofSnapshot(String id) {
+        return VolumeContentSource.newBuilder()
+                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(id))
+                .build();
+    }
+
+    static VolumeContentSource ofVolume(String id) {
+        return VolumeContentSource.newBuilder()
+                .setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(id))
                 .build();
     }
 

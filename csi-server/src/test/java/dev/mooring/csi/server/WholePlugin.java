@@ -64,14 +64,16 @@ class WholePlugin
     volatile UnaryOperator<Outcome<?>> faults = UnaryOperator.identity();
 
     @SuppressWarnings("unchecked") // a fault has no value of its own
-    private <T> Outcome<T> answer(String call, Outcome<T> outcome) {
+    <T> Outcome<T> answer(String call, Outcome<T> outcome) {
         calls.add(call);
         return (Outcome<T>) faults.apply(outcome);
     }
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(TYPE), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(NAME, List.of(TYPE), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override

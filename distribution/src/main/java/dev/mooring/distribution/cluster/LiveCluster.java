@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A running cluster, as a command reads it: every answer is live, and one that fails ends the command. Thread-safe. */
 public final class LiveCluster {
@@ -65,9 +66,7 @@ public final class LiveCluster {
         List<T> objects = new ArrayList<>();
         ListOptions options = ListOptions.inNamespace(namespace).withLimit(PAGE);
         while (true) {
-            ObjectList<T> page = store.list(kind, options).match(found -> found, failed -> {
-                throw failure("list " + kind.plural(), failed);
-            });
+            ObjectList<T> page = store.list(kind, options).orThrow(failed -> failure("list " + kind.plural(), failed));
             objects.addAll(page.items());
             if (page.continueToken().isEmpty()) {
                 return objects;
@@ -83,8 +82,20 @@ public final class LiveCluster {
      * @throws ClusterException if the cluster does not tell
      */
     public Snapshot snapshot(Instant at) {
+        return snapshot(at, kind -> {});
+    }
+
+    /**
+     * The same, telling which kind is read.
+     *
+     * @param begun told each kind before it is read
+     */
+    public Snapshot snapshot(Instant at, Consumer<Kind<?>> begun) {
         List<KubernetesObject> objects = new ArrayList<>();
-        EXPLAINED.forEach(kind -> objects.addAll(all(kind, "")));
+        for (Kind<?> kind : EXPLAINED) {
+            begun.accept(kind);
+            objects.addAll(all(kind, ""));
+        }
         return Snapshot.of(objects, at);
     }
 

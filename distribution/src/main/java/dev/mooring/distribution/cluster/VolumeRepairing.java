@@ -50,11 +50,11 @@ public final class VolumeRepairing {
             Function<VolumeRepairs, Repair> act,
             boolean dryRun,
             Consumer<String> say) {
-        Optional<PersistentVolume> volume = cluster.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
-        if (volume.isEmpty()) {
+        Optional<Repair> judged = judge(name, claim, act);
+        if (judged.isEmpty()) {
             return List.of("there is no volume " + name);
         }
-        Repair repair = act.apply(new VolumeRepairs(surroundings(volume.get(), claim), volume.get()));
+        Repair repair = judged.get();
         if (repair.change().isEmpty()) {
             return repair.objections();
         }
@@ -64,6 +64,20 @@ public final class VolumeRepairing {
             repair.consequences().forEach(line -> say.accept(dryRun ? "dry run: " + line : line));
         }
         return failure.stream().toList();
+    }
+
+    /**
+     * Judges and writes nothing.
+     *
+     * @param name the volume
+     * @param claim a claim to look at beside the one that the volume names
+     * @param act what shall be done
+     * @return what would be done, or what is against it; empty if there is no such volume
+     * @throws LiveCluster.ClusterException if the cluster does not tell what has to be known
+     */
+    public Optional<Repair> judge(String name, Optional<ObjectKey> claim, Function<VolumeRepairs, Repair> act) {
+        return cluster.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name))
+                .map(volume -> act.apply(new VolumeRepairs(surroundings(volume, claim), volume)));
     }
 
     private Snapshot surroundings(PersistentVolume volume, Optional<ObjectKey> claim) {
@@ -83,13 +97,14 @@ public final class VolumeRepairing {
         return store.update(Kinds.PERSISTENT_VOLUME, change).match(done -> Optional.empty(), VolumeRepairing::explain);
     }
 
-    private static Optional<String> explain(Failed<PersistentVolume> failed) {
+    /** Why a write of an object that was looked at did not go through. */
+    static Optional<String> explain(Failed<?> failed) {
         if (failed.reason() == Failure.CONFLICT) {
-            return Optional.of("the volume has changed while it was looked at; nothing was done: " + failed.message());
+            return Optional.of("the object has changed while it was looked at; nothing was done: " + failed.message());
         }
         return Optional.of(
                 failed.reason() == Failure.UNKNOWN
-                        ? "the answer was lost, look at the volume: " + failed.message()
+                        ? "the answer was lost, look at the object: " + failed.message()
                         : failed.message());
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.distribution.csi.ServedDrivers;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsAddress;
@@ -9,6 +11,7 @@ import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -18,9 +21,14 @@ import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
+import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.SidecarLeaseNames;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -46,6 +54,9 @@ public final class ControllerProcess {
     private static final Duration STOPPING = Duration.ofSeconds(8);
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
+
+    /** How long somebody who looks at the page waits for what the controllers do not keep. */
+    private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration DEPOSED = Duration.ofSeconds(2);
     /** How often it is asked without an election whether the controllers still work. */
@@ -84,15 +95,21 @@ public final class ControllerProcess {
         keepPlaces();
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
+        // A connection of its own, so that what people ask for does not wait behind what controllers do.
+        Optional<KubernetesStore> forPage = settings.page()
+                .map(shown -> KubernetesStore.open(
+                        settings.connection(), settings.options().withRequestTimeout(PAGE_PATIENCE)));
         try {
             endpoint = settings.operations().map(this::show);
-            page = settings.page().map(this::showPage);
+            page = settings.page()
+                    .map(shown -> showPage(shown, forPage.map(PageReads::of).orElse(PageReads.NONE)));
             boolean told = work();
             LOG.info("stopped");
             return told;
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
+            forPage.ifPresent(KubernetesStore::close);
             settings.places().close();
             signal.stopped();
         }
@@ -128,13 +145,14 @@ public final class ControllerProcess {
         }
     }
 
-    private PageEndpoint showPage(PageSettings page) {
+    private PageEndpoint showPage(PageSettings page, PageReads reads) {
         PageWorld world = new PageWorld(
                 status::deciding,
                 new PluginRegistry(settings.plugins()),
                 List::of,
                 lifeLines,
-                (kind, key) -> List.of(),
+                reads,
+                page.actors(),
                 InstantSource.system());
         try {
             PageHandler handler = new PageHandler(world, page.isToken(), page.random());
@@ -152,13 +170,51 @@ public final class ControllerProcess {
     ControllerParts parts(ClusterStore store) {
         List<StoragePlugin> all = new ArrayList<>(settings.plugins());
         all.addAll(drivers);
+        boolean snapshots = all.stream()
+                .filter(plugin -> plugin.describe().reclaimPlace() == Place.CONTROLLER)
+                .anyMatch(plugin -> plugin.capability(Snapshotting.class).isPresent());
         return ControllerParts.of(store, all, host)
+                .withBinder(
+                        snapshots
+                                ? BinderOptions.DEFAULT
+                                        .with(BinderSwitch.SNAPSHOTS)
+                                        .with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS)
+                                : BinderOptions.DEFAULT)
                 .withAttachDetach(settings.attachDetach())
                 .withListener(settings.page().isPresent() ? lifeLines : LoopListener.NONE);
     }
 
-    private boolean decide(ClusterStore store) {
-        RunningControllers controllers = RunningControllers.start(parts(store));
+    /** The Leases of the drivers that are served in place of their side-cars; empty if there are none. */
+    private Optional<ServedLeases> leases(KubernetesStore store) {
+        return settings.served().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ServedLeases(
+                        store,
+                        settings.served(),
+                        SidecarLeaseNames.IN_PLACE_OF_SIDECARS
+                                + settings.election()
+                                        .map(LeaderOptions::identity)
+                                        .orElseGet(() -> Long.toString(
+                                                ProcessHandle.current().pid())),
+                        new StoreEventSink(store, TimeSource.system()),
+                        InstantSource.system()));
+    }
+
+    private static ControllerParts fenced(ControllerParts parts, Optional<ServedLeases> leases) {
+        return leases.map(held -> parts.withCalls(calls -> new ServedCalls(calls, held))
+                        .withDuties(List.of(new OtherWriters(held))))
+                .orElse(parts);
+    }
+
+    private RunningControllers begun(RunningControllers controllers, Optional<ServedLeases> leases) {
+        leases.ifPresent(held -> held.start(
+                driver -> status.deciding().ifPresent(deciding -> deciding.pluginCame(new PluginName(driver)))));
+        return controllers.with(leases);
+    }
+
+    private boolean decide(KubernetesStore store) {
+        Optional<ServedLeases> leases = leases(store);
+        RunningControllers controllers = begun(RunningControllers.start(fenced(parts(store), leases)), leases);
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
@@ -209,7 +265,9 @@ public final class ControllerProcess {
     }
 
     private Reign begin(KubernetesStore store, Term term) {
-        RunningControllers controllers = RunningControllers.start(parts(store.during(term)), term);
+        Optional<ServedLeases> leases = leases(store);
+        RunningControllers controllers =
+                begun(RunningControllers.start(fenced(parts(store.during(term)), leases), term), leases);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

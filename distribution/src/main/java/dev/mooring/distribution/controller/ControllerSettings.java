@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed
  * @param endpoints sockets of CSI drivers whose side-cars this process replaces, by the drivers' names
+ * @param served namespaces of the side-cars' Leases, which are held, by the drivers' names; of others they are only looked at
  * @param page where the page is shown; absent for nowhere
  * @param attachDetach when volumes are taken from nodes by force
  * @param root below it a volume is mounted to be recycled
@@ -34,6 +35,7 @@ public record ControllerSettings(
         Optional<OperationsAddress> operations,
         List<StoragePlugin> plugins,
         Map<String, String> endpoints,
+        Map<String, String> served,
         Optional<PageSettings> page,
         AttachDetachOptions attachDetach,
         Path root,
@@ -47,6 +49,7 @@ public record ControllerSettings(
     /** Copies the list and the map. */
     public ControllerSettings {
         endpoints = Map.copyOf(endpoints);
+        served = Map.copyOf(served);
         plugins = List.copyOf(plugins);
     }
 }

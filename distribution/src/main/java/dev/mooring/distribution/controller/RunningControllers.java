@@ -7,21 +7,30 @@ import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.term.FencedCalls;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /**
  * The controllers of one term at work, and what is measured of them.
  *
  * @param plane their work
+ * @param leases what they hold of side-cars; given back when nothing is in flight any more
  */
-record RunningControllers(ControlPlane plane) {
+record RunningControllers(ControlPlane plane, Optional<ServedLeases> leases) {
     /** Controllers that have begun, and that nobody has elected. */
     static RunningControllers start(ControllerParts parts) {
-        return new RunningControllers(ControllerGraph.start(parts));
+        return new RunningControllers(ControllerGraph.start(parts), Optional.empty());
+    }
+
+    /** The same, with what is to be given back after them. */
+    RunningControllers with(Optional<ServedLeases> held) {
+        return new RunningControllers(plane, held);
     }
 
     /**
@@ -30,7 +39,8 @@ record RunningControllers(ControlPlane plane) {
      * @param parts their store writes only during it
      */
     static RunningControllers start(ControllerParts parts, Term term) {
-        return start(parts.withCalls(calls -> new FencedCalls(calls, term)));
+        UnaryOperator<CallHandler> inner = parts.calls();
+        return start(parts.withCalls(calls -> new FencedCalls(inner.apply(calls), term)));
     }
 
     ControllerRuntime runtime() {
@@ -43,6 +53,8 @@ record RunningControllers(ControlPlane plane) {
     }
 
     CloseReport close(Duration limit) {
-        return runtime().close(limit);
+        CloseReport report = runtime().close(limit);
+        leases.ifPresent(ServedLeases::close);
+        return report;
     }
 }

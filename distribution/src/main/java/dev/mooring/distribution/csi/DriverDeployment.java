@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param driver the driver's name
  * @param abilities what it can do
  * @param image the image with Mooring and with the tools that the plugin calls
- * @param sidecars images of Kubernetes' side-cars, by their names
+ * @param sidecars images of Kubernetes' side-cars, by their names; empty to use Mooring's own, which the image has
  * @param namespace where it runs
  * @param kubeletDirectory the directory of the kubelets
  * @param hostDirectories what else of the machine the plugin has to see, at the same paths
@@ -59,6 +59,11 @@ public record DriverDeployment(
         tolerations = List.copyOf(tolerations);
         settings = List.copyOf(settings);
         classParameters = new TreeMap<>(classParameters);
+    }
+
+    /** Whether {@code mooring csi sidecar} stands beside the driver, and not Kubernetes' side-cars. */
+    boolean hasOwnSidecar() {
+        return sidecars.isEmpty();
     }
 
     /** The name of an object of the driver, which other drivers in the cluster do not have. */

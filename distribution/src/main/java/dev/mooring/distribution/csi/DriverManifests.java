@@ -11,6 +11,7 @@ import static dev.mooring.distribution.csi.ManifestParts.rule;
 import static dev.mooring.distribution.csi.ManifestParts.serviceAccount;
 import static dev.mooring.distribution.csi.ManifestParts.with;
 
+import dev.mooring.runtime.plugin.SidecarLeaseNames;
 import dev.mooring.storage.document.Document;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The objects of Kubernetes that deploy a plugin as a CSI driver beside Kubernetes' own side-cars. Pure. */
+/** The objects of Kubernetes that deploy a plugin as a CSI driver beside Mooring's side-car, or Kubernetes' own. Pure. */
 public final class DriverManifests {
     /** What exists without being applied, and takes privileged pods. */
     private static final Set<String> GIVEN_NAMESPACES = Set.of("kube-system", "default");
@@ -99,7 +100,11 @@ public final class DriverManifests {
                 onlyIf(
                         deployment.makesOnNodes(),
                         all(
-                                clusterRole(node, node, deployment.namespace(), provisionerRules()),
+                                clusterRole(
+                                        node,
+                                        node,
+                                        deployment.namespace(),
+                                        deployment.hasOwnSidecar() ? ownProvisionerRules() : provisionerRules()),
                                 role(node, node, deployment.namespace(), ownRules()))),
                 onlyIf(
                         deployment.hasController(),
@@ -111,6 +116,23 @@ public final class DriverManifests {
 
     private List<Map<String, Object>> controllerRules() {
         var abilities = deployment.abilities();
+        if (deployment.hasOwnSidecar()) {
+            return merged(all(
+                    onlyIf(abilities.makes(), ownProvisionerRules()),
+                    onlyIf(abilities.attaches(), attacherRules()),
+                    List.of(
+                            // Volumes that it does not attach are shown as attached.
+                            rule("", "persistentvolumes persistentvolumeclaims nodes", LOOK),
+                            rule("", "events", "get create patch"),
+                            rule(STORAGE, "storageclasses csinodes volumeattachments volumeattributesclasses", LOOK),
+                            rule(STORAGE, "volumeattachments/status", "patch"),
+                            rule("", "secrets", "get")),
+                    onlyIf(
+                            abilities.expands() || abilities.modifies(),
+                            List.of(
+                                    rule("", "persistentvolumes persistentvolumeclaims", "patch"),
+                                    rule("", "persistentvolumeclaims/status", "patch")))));
+        }
         return merged(all(
                 onlyIf(abilities.makes(), provisionerRules()),
                 onlyIf(abilities.attaches(), attacherRules()),
@@ -151,6 +173,25 @@ public final class DriverManifests {
                 rule(STORAGE, "storageclasses csinodes volumeattachments", LOOK));
     }
 
+    private List<Map<String, Object>> ownProvisionerRules() {
+        return all(
+                onlyIf(
+                        deployment.abilities().measuresCapacity(),
+                        List.of(rule(STORAGE, "csistoragecapacities", LOOK))), // watched in all namespaces
+                ownProvisionerRulesOfVolumes());
+    }
+
+    private static List<Map<String, Object>> ownProvisionerRulesOfVolumes() {
+        return List.of(
+                rule("", "persistentvolumes", LOOK + " create patch delete"),
+                rule("", "persistentvolumeclaims", LOOK + " patch"),
+                rule("", "events", "get create patch"),
+                rule("", "nodes", LOOK),
+                // Those that a class names.
+                rule("", "secrets", "get"),
+                rule(STORAGE, "storageclasses csidrivers csinodes volumeattachments volumeattributesclasses", LOOK));
+    }
+
     private static List<Map<String, Object>> attacherRules() {
         return List.of(
                 rule("", "persistentvolumes", LOOK + " patch"),
@@ -171,6 +212,13 @@ public final class DriverManifests {
 
     /** Leases of the side-cars, and the capacity that they tell with the pod's owner as its own. */
     private List<Map<String, Object>> ownRules() {
+        if (deployment.hasOwnSidecar()) {
+            return all(
+                    leaseRules(),
+                    onlyIf(
+                            deployment.abilities().measuresCapacity(),
+                            List.of(rule(STORAGE, "csistoragecapacities", "create patch delete"))));
+        }
         return all(
                 List.of(rule("coordination.k8s.io", "leases", LOOK + " create update patch delete")),
                 onlyIf(
@@ -179,5 +227,14 @@ public final class DriverManifests {
                                 rule(STORAGE, "csistoragecapacities", LOOK + " create update patch delete"),
                                 rule("", "pods", "get"),
                                 rule("apps", "daemonsets replicasets", "get"))));
+    }
+
+    /** A process of a node takes no Leases. */
+    private List<Map<String, Object>> leaseRules() {
+        Map<String, Object> named = rule("coordination.k8s.io", "leases", "get patch");
+        named.put("resourceNames", new SidecarLeaseNames(deployment.driver()).ofVolumes());
+        return deployment.hasController()
+                ? List.of(rule("coordination.k8s.io", "leases", "create"), named)
+                : List.of();
     }
 }

@@ -33,8 +33,20 @@ final class DriverPods {
     /** One pod at a time makes and attaches volumes: its records are for one. */
     Map<String, Object> controller() {
         String name = deployment.named("controller");
+        List<Map<String, Object>> containers = deployment.hasOwnSidecar()
+                ? List.of(driver(List.of("--controller")), ownSidecarOfCluster())
+                : controllerWithStockSidecars();
+        Map<String, Object> pod =
+                pod(name, "system-cluster-critical", containers, List.of(map("name", "socket", "emptyDir", map())));
+        Map<String, Object> spec = map("replicas", 1L, "strategy", map("type", "Recreate"));
+        spec.putAll(of(name, pod));
+        return with(
+                object("apps/v1", "Deployment", map("name", name, "namespace", deployment.namespace())), "spec", spec);
+    }
+
+    private List<Map<String, Object>> controllerWithStockSidecars() {
         var abilities = deployment.abilities();
-        List<Map<String, Object>> containers = all(
+        return all(
                 List.of(driver(List.of("--controller"))),
                 onlyIf(
                         abilities.makes(),
@@ -48,12 +60,6 @@ final class DriverPods {
                         abilities.expands(),
                         List.of(sidecar(DriverDeployment.RESIZER, List.of(ADDRESS, "--leader-election")))),
                 List.of(probe(deployment.healthPort())));
-        Map<String, Object> pod =
-                pod(name, "system-cluster-critical", containers, List.of(map("name", "socket", "emptyDir", map())));
-        Map<String, Object> spec = map("replicas", 1L, "strategy", map("type", "Recreate"));
-        spec.putAll(of(name, pod));
-        return with(
-                object("apps/v1", "Deployment", map("name", name, "namespace", deployment.namespace())), "spec", spec);
     }
 
     Map<String, Object> node() {
@@ -62,9 +68,7 @@ final class DriverPods {
         boolean makes = deployment.makesOnNodes();
         List<Map<String, Object>> containers = all(
                 List.of(driver(makes ? List.of() : List.of("--node"))),
-                List.of(registrar(plugins)),
-                onlyIf(makes, List.of(provisionerOfNode())),
-                List.of(probe(deployment.healthPort() + 1)));
+                deployment.hasOwnSidecar() ? List.of(ownSidecarOfNode(plugins)) : nodeStockSidecars(plugins));
         List<Map<String, Object>> volumes = List.of(
                 hostDirectory("socket", plugins, "DirectoryOrCreate"),
                 hostDirectory("registration", deployment.kubeletDirectory() + "/plugins_registry", "Directory"));
@@ -72,6 +76,68 @@ final class DriverPods {
         spec.putAll(of(name, pod(name, "system-node-critical", containers, volumes)));
         return with(
                 object("apps/v1", "DaemonSet", map("name", name, "namespace", deployment.namespace())), "spec", spec);
+    }
+
+    private List<Map<String, Object>> nodeStockSidecars(String plugins) {
+        return all(
+                List.of(registrar(plugins)),
+                onlyIf(deployment.makesOnNodes(), List.of(provisionerOfNode())),
+                List.of(probe(deployment.healthPort() + 1)));
+    }
+
+    // ---- Mooring's side-car ----
+
+    private Map<String, Object> ownSidecarOfCluster() {
+        return ownSidecar(
+                List.of("--leader-election", "--extra-create-metadata"),
+                deployment.healthPort(),
+                List.of(mount("socket", SOCKET_DIRECTORY)));
+    }
+
+    /** On a node that makes its volumes it is their provisioner too, else it only tells the kubelet of the driver. */
+    private Map<String, Object> ownSidecarOfNode(String plugins) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--kubelet-registration-path=" + plugins + "/csi.sock"));
+        if (deployment.makesOnNodes()) {
+            arguments.addAll(ofNode());
+            if (deployment.abilities().measuresCapacity()) {
+                arguments.add("--enable-capacity");
+            }
+        } else {
+            arguments.add("--node");
+        }
+        return ownSidecar(
+                arguments,
+                deployment.healthPort() + 1,
+                List.of(mount("socket", SOCKET_DIRECTORY), mount("registration", "/registration")));
+    }
+
+    private Map<String, Object> ownSidecar(List<String> role, int port, List<Map<String, Object>> mounts) {
+        List<String> arguments = new ArrayList<>(List.of("csi", "sidecar", ADDRESS));
+        arguments.addAll(role);
+        arguments.add("--http-endpoint=127.0.0.1:" + port);
+        return map(
+                "name",
+                "sidecar",
+                "image",
+                deployment.image(),
+                "args",
+                arguments,
+                "env",
+                namesOfPod(),
+                "volumeMounts",
+                mounts);
+    }
+
+    private static List<Map<String, Object>> namesOfPod() {
+        return List.of(
+                fieldOfPod(NODE_NAME, "spec.nodeName"),
+                fieldOfPod("NAMESPACE", "metadata.namespace"),
+                fieldOfPod("POD_NAME", "metadata.name"));
+    }
+
+    private static List<String> ofNode() {
+        return List.of("--node-deployment", "--strict-topology", "--immediate-topology=false", "--extra-create-metadata");
     }
 
     private static Map<String, Object> of(String name, Map<String, Object> pod) {
@@ -190,21 +256,11 @@ final class DriverPods {
 
     /** Each node makes the volumes of its own pods, and tells how much space it has. */
     private Map<String, Object> provisionerOfNode() {
-        List<String> arguments = new ArrayList<>(List.of(
-                ADDRESS,
-                "--node-deployment",
-                "--strict-topology",
-                "--immediate-topology=false",
-                "--extra-create-metadata"));
+        List<String> arguments = new ArrayList<>(List.of(ADDRESS));
+        arguments.addAll(ofNode());
         if (deployment.abilities().measuresCapacity()) {
             arguments.addAll(List.of("--enable-capacity", "--capacity-ownerref-level=1"));
         }
-        return with(
-                sidecar(DriverDeployment.PROVISIONER, arguments),
-                "env",
-                List.of(
-                        fieldOfPod(NODE_NAME, "spec.nodeName"),
-                        fieldOfPod("NAMESPACE", "metadata.namespace"),
-                        fieldOfPod("POD_NAME", "metadata.name")));
+        return with(sidecar(DriverDeployment.PROVISIONER, arguments), "env", namesOfPod());
     }
 }

@@ -2,7 +2,6 @@
 package dev.mooring.distribution.demo;
 
 import dev.mooring.controlplane.NodeAgent;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Container;
@@ -11,6 +10,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimSource;
 import dev.mooring.storage.model.PersistentVolumeClaimSpec;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.PersistentVolumeSpec;
@@ -21,6 +21,7 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMount;
+import dev.mooring.storage.model.VolumeMountBuilder;
 import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -31,7 +32,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -219,8 +219,13 @@ public final class Demo {
     }
 
     private static Pod pod() {
-        VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", CLAIM.name())));
-        VolumeMount mount = new VolumeMount("data", "/data", false, "", "", Optional.empty());
+        VolumeSource source = new PersistentVolumeClaimSource(CLAIM.name()).toSource();
+        VolumeMount mount = VolumeMountBuilder.builder()
+                .name("data")
+                .mountPath("/data")
+                .subPath("")
+                .subPathExpr("")
+                .build();
         Container container = new Container("main", "registry.example.com/writer:1", List.of(mount), List.of());
         return Pod.of(
                 POD.namespace(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.demo;
 
-import dev.mooring.storage.model.IscsiSource;
+import dev.mooring.storage.model.IscsiSourceBuilder;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.VolumeSource;
 import java.util.Arrays;
@@ -26,17 +26,15 @@ public enum DemoServer {
                     List.of("services", "iscsi-start"),
                     List.of("services", "target-start", "iqn.2026-01.dev.mooring:demo"),
                     List.of("services", "target-lun", "iqn.2026-01.dev.mooring:demo", "0", "/tmp/disk", "128M")),
-            new IscsiSource(
-                            "127.0.0.1:3260",
-                            List.of(),
-                            "iqn.2026-01.dev.mooring:demo",
-                            0,
-                            "ext4",
-                            false,
-                            "",
-                            false,
-                            false,
-                            "")
+            IscsiSourceBuilder.builder()
+                    .targetPortal("127.0.0.1:3260")
+                    .portals(List.of())
+                    .iqn("iqn.2026-01.dev.mooring:demo")
+                    .lun(0)
+                    .fsType("ext4")
+                    .iscsiInterface("")
+                    .initiatorName("")
+                    .build()
                     .toSource());
 
     private final String directory;

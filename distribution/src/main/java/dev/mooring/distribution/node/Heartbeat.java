@@ -4,6 +4,7 @@ package dev.mooring.distribution.node;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
@@ -11,7 +12,7 @@ import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
-import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
@@ -101,7 +102,12 @@ final class Heartbeat {
         ObjectMeta metadata = ObjectMeta.EMPTY
                 .withNamespace(LEASES)
                 .withName(node.name())
-                .withOwnerReferences(List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
+                .withOwnerReferences(List.of(OwnerReferenceBuilder.builder()
+                        .apiVersion("v1")
+                        .kind("Node")
+                        .name(node.name())
+                        .uid(node.uid())
+                        .build()));
         Instant now = time.now().wall();
         return store.create(
                 Kinds.LEASE, new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
@@ -171,14 +177,14 @@ final class Heartbeat {
         Optional<Instant> since = before.filter(condition -> condition.status() == ConditionStatus.TRUE)
                 .flatMap(Condition::lastTransitionTime)
                 .or(() -> Optional.of(now));
-        others.add(new Condition(
-                READY,
-                ConditionStatus.TRUE,
-                "AgentReady",
-                "the node's agent is running",
-                since,
-                Optional.empty(),
-                Optional.of(now)));
+        others.add(ConditionBuilder.builder()
+                .type(READY)
+                .status(ConditionStatus.TRUE)
+                .reason("AgentReady")
+                .message("the node's agent is running")
+                .lastTransitionTime(since)
+                .lastHeartbeatTime(now)
+                .build());
         return others;
     }
 }

@@ -5,11 +5,14 @@ import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeSystemInfo;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Why a Node seems to be somebody else's. A kubelet's volume manager cannot be switched off, and two that mount and unmount the same
@@ -20,6 +23,9 @@ final class KubeletEvidence {
     private static final Duration REPORTS_WITHIN = Duration.ofMinutes(6);
 
     private static final Duration USUAL_LEASE = Duration.ofSeconds(40);
+
+    /** Where a kubelet mounts, unless it is told otherwise. */
+    private static final Path KUBELET = Path.of("/var/lib/kubelet");
 
     private KubeletEvidence() {}
 
@@ -41,13 +47,27 @@ final class KubeletEvidence {
         return evidence;
     }
 
-    /** What on this machine does. */
-    static List<String> onMachine(MachineFacts machine) {
+    /**
+     * What on this machine does.
+     *
+     * @param mounts where this process mounts, and what of it is its own
+     */
+    static List<String> onMachine(MachineFacts machine, MountsOfNode mounts) {
         List<String> evidence = new ArrayList<>();
         machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
-        long mounts = machine.kubeletMounts();
-        if (mounts > 0) {
-            evidence.add("there are " + mounts + " mounts below /var/lib/kubelet/pods");
+        Set<Path> directories = new TreeSet<>(List.of(KUBELET, mounts.kubelet()));
+        for (Path directory : directories) {
+            boolean own = directory.equals(mounts.kubelet());
+            if (own) {
+                evidence.addAll(machine.usersOf(directory));
+            }
+            long strange = machine.mountsForPods(directory).stream()
+                    .filter(place -> !own || !mounts.explains(place))
+                    .count();
+            if (strange > 0) {
+                evidence.add("there are " + strange + " mounts below " + directory.resolve("pods")
+                        + (own ? " of which no record tells; with --adopt-kubelet they are taken over" : ""));
+            }
         }
         return evidence;
     }

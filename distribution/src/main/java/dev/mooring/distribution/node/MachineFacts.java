@@ -3,6 +3,7 @@ package dev.mooring.distribution.node;
 
 import dev.mooring.storage.model.NodeAddress;
 import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.NodeSystemInfoBuilder;
 import dev.mooring.storage.model.Quantity;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -34,7 +36,14 @@ record MachineFacts(Path root) {
     /** Programs that are or contain a kubelet. */
     private static final Set<String> KUBELETS = Set.of("kubelet", "kubelite", "k3s-agent", "k3s-server", "rke2", "k0s");
 
-    private static final String KUBELET_PODS = "/var/lib/kubelet/pods/";
+    /** Sockets that a kubelet listens on, below its directory. */
+    private static final List<String> KUBELET_SOCKETS =
+            List.of("device-plugins/kubelet.sock", "pod-resources/kubelet.sock");
+
+    private static final Set<String> LOCKS = Set.of("/run/lock/kubelet.lock", "/var/run/lock/kubelet.lock");
+    private static final int SOCKET_FLAGS = 3;
+    private static final int SOCKET_PATH = 7;
+    private static final String LISTENS = "00010000";
     private static final int MOUNT_POINT = 4;
 
     /** How many pods a kubelet takes unless it is told otherwise. */
@@ -76,16 +85,73 @@ record MachineFacts(Path root) {
         }
     }
 
-    /** How many mounts there are where a kubelet makes them for pods. */
-    long kubeletMounts() {
+    /** Where something is mounted for pods below the directory of a kubelet; a place is named once for each mount there. */
+    List<Path> mountsForPods(Path kubelet) {
+        String pods = kubelet + "/pods/";
         // Bytes as they are: names of mounts need not be text in any encoding.
         try (Stream<String> mounts = Files.lines(proc().resolve("self/mountinfo"), StandardCharsets.ISO_8859_1)) {
             return mounts.map(line -> line.split(" "))
-                    .filter(fields -> fields.length > MOUNT_POINT && fields[MOUNT_POINT].startsWith(KUBELET_PODS))
-                    .count();
+                    .filter(fields -> fields.length > MOUNT_POINT && fields[MOUNT_POINT].startsWith(pods))
+                    .map(fields -> Path.of(fields[MOUNT_POINT]))
+                    .toList();
         } catch (IOException e) {
-            return 0;
+            return List.of();
         }
+    }
+
+    /** What speaks for a process that works as a kubelet with a directory, whatever its name: one sentence each. */
+    List<String> usersOf(Path kubelet) {
+        List<String> found = new ArrayList<>();
+        for (String socket : KUBELET_SOCKETS) {
+            if (isListenedOn(kubelet.resolve(socket))) {
+                found.add("a process listens on " + kubelet.resolve(socket));
+            }
+        }
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc(), "[0-9]*")) {
+            for (Path process : processes) {
+                boolean another = !text(process.resolve("comm")).isEmpty()
+                        && namespace(process).equals(namespace(proc().resolve("self")))
+                        && !process.getFileName().toString().equals(ownId());
+                if (another) {
+                    opened(process, kubelet)
+                            .ifPresent(file -> found.add("process " + process.getFileName() + " has " + file + " open"));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return found;
+        }
+        found.sort(null);
+        return found;
+    }
+
+    private static String ownId() {
+        return Long.toString(ProcessHandle.current().pid());
+    }
+
+    private boolean isListenedOn(Path socket) {
+        try (Stream<String> sockets = Files.lines(proc().resolve("net/unix"), StandardCharsets.ISO_8859_1)) {
+            return sockets.map(line -> line.trim().split(" +"))
+                    .anyMatch(fields -> fields.length > SOCKET_PATH
+                            && fields[SOCKET_FLAGS].equals(LISTENS)
+                            && fields[SOCKET_PATH].equals(socket.toString()));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A file that lies right in the directory, such as a checkpoint, or is a kubelet's lock. */
+    private static Optional<Path> opened(Path process, Path kubelet) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
+            for (Path descriptor : descriptors) {
+                Path file = Files.readSymbolicLink(descriptor);
+                if (kubelet.equals(file.getParent()) || LOCKS.contains(file.toString())) {
+                    return Optional.of(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return Optional.empty();
+        }
+        return Optional.empty();
     }
 
     /** Names the running boot; never empty. */
@@ -103,15 +169,16 @@ record MachineFacts(Path root) {
         String system = System.getProperty("os.name", "");
         String machineId = text(root.resolve("etc/machine-id"));
         String hardware = text(root.resolve("sys/class/dmi/id/product_uuid"));
-        NodeSystemInfo info = new NodeSystemInfo(
-                agent,
-                bootId(),
-                text(proc().resolve("sys/kernel/osrelease")),
-                system,
-                system.toLowerCase(Locale.ROOT),
-                architecture(),
-                machineId,
-                hardware.isEmpty() ? machineId : hardware);
+        NodeSystemInfo info = NodeSystemInfoBuilder.builder()
+                .kubeletVersion(agent)
+                .bootID(bootId())
+                .kernelVersion(text(proc().resolve("sys/kernel/osrelease")))
+                .osImage(system)
+                .operatingSystem(system.toLowerCase(Locale.ROOT))
+                .architecture(architecture())
+                .machineID(machineId)
+                .systemUUID(hardware.isEmpty() ? machineId : hardware)
+                .build();
         return new NodeDescription(info, capacity(), addresses(node));
     }
 

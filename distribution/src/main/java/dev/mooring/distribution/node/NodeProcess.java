@@ -19,6 +19,7 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeProcess {
     private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+    private static final String LOG_FILE = "node.db";
     private static final Duration STOPPING = Duration.ofSeconds(8);
 
     private final NodeSettings settings;
@@ -79,8 +82,8 @@ public final class NodeProcess {
         try (ClusterStore store = settings.cluster().get()) {
             shown = show();
             NodeClaim claim = claim(store);
-            claim.refuseIfManaged(KubeletEvidence.onMachine(machine));
-            try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
+            claim.refuseIfManaged(KubeletEvidence.onMachine(machine, mounts()));
+            try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve(LOG_FILE))) {
                 // A driver that is not installed here may be that of other nodes.
                 PluginsInUse inUse = new PluginsInUse(settings.plugins(), false);
                 inUse.requireFor(store);
@@ -97,7 +100,7 @@ public final class NodeProcess {
     private void keepPlaces() {
         OwnPlaces own = new OwnPlaces(settings.places(), "mooring node");
         own.keep(Map.of(settings.data(), "records and the state of plugins"));
-        own.keepMounts(settings.root());
+        own.keepMounts(settings.kubelet());
         own.keepDirectoriesOf(settings.plugins().plugins());
     }
 
@@ -128,6 +131,21 @@ public final class NodeProcess {
         return new NodeClaim(store, claimant, time, page::tried);
     }
 
+    /** What is mounted in a directory of its own is nobody else's; what is, the next step finds out. */
+    private MountsOfNode mounts() throws IOException {
+        Path log = files().resolve(LOG_FILE);
+        boolean anything = settings.adopts() || settings.kubelet().startsWith(settings.data());
+        if (!Files.exists(log)) {
+            return new MountsOfNode(settings.kubelet(), anything, List.of());
+        }
+        try (EmbeddedRecordLog records = EmbeddedRecordLog.open(log)) {
+            return MountsOfNode.of(
+                    settings.kubelet(),
+                    anything,
+                    RecordLog.standing(records.replay()).values());
+        }
+    }
+
     private boolean serve(ClusterStore store, EmbeddedRecordLog records, NodeClaim claim) throws IOException {
         Optional<NodeRef> node = claim.take(signal);
         return node.isPresent() ? work(store, records, node.get(), claim) : signal.isAsked();
@@ -135,7 +153,7 @@ public final class NodeProcess {
 
     private boolean work(ClusterStore store, EmbeddedRecordLog records, NodeRef node, NodeClaim claim)
             throws IOException {
-        Path root = Files.createDirectories(settings.root());
+        Path root = Files.createDirectories(settings.kubelet());
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
                 Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
@@ -153,7 +171,8 @@ public final class NodeProcess {
                 ClusterTokens.of(store),
                 mounts.feed(),
                 settings.endpoints(),
-                LoopListener.NONE));
+                LoopListener.NONE,
+                false));
         try {
             page.works(agent);
             started.countDown();

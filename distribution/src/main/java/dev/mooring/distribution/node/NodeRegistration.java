@@ -47,8 +47,7 @@ record NodeRegistration(ClusterStore store, String name, NodeDescription descrip
     }
 
     private Node written(String verb, StoreResult<Node> result) {
-        return result.match(there -> there, failed -> {
-            throw new LiveCluster.ClusterException("cannot " + verb + " node " + name + ": " + failed.message());
-        });
+        return result.orThrow(failed ->
+                new LiveCluster.ClusterException("cannot " + verb + " node " + name + ": " + failed.message()));
     }
 }

@@ -17,7 +17,9 @@ import java.util.function.Supplier;
  * @param cluster opens the cluster; the process closes it
  * @param node the Node's name
  * @param version of this program
- * @param data the one directory where everything is kept: records, mounts
+ * @param data the directory where records and the state of plugins are kept
+ * @param kubelet below it volumes are mounted for pods, and drivers register: where drivers expect a kubelet's directories
+ * @param adopts whether what a kubelet that is gone has mounted there is taken over
  * @param lease for how long the Node counts as alive after a renewal; it is renewed four times as often
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed, and what of them cannot be used
@@ -29,6 +31,8 @@ public record NodeSettings(
         String node,
         String version,
         Path data,
+        Path kubelet,
+        boolean adopts,
         Duration lease,
         Optional<OperationsAddress> operations,
         InstalledPlugins plugins,
@@ -37,10 +41,5 @@ public record NodeSettings(
     /** Copies the map. */
     public NodeSettings {
         endpoints = Map.copyOf(endpoints);
-    }
-
-    /** Below it volumes are mounted for pods. */
-    Path root() {
-        return data.resolve("kubelet");
     }
 }

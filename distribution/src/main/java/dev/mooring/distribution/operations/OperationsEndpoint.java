@@ -25,7 +25,7 @@ public final class OperationsEndpoint implements AutoCloseable {
      */
     public static OperationsEndpoint start(OperationsAddress address, Operations operations) throws IOException {
         return new OperationsEndpoint(
-                PlainServer.start("operations", address.listen(), new OperationsHandler(operations, address.told())));
+                PlainServer.start("operations", address.listen(), new OperationsHandler(operations, address)));
     }
 
     /** The port it listens on. */

@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -29,18 +30,27 @@ final class OperationsHandler extends Handler.Abstract {
 
     private final Operations operations;
     private final String told;
+    private final String metricsPath;
+    private final Map<String, Supplier<Optional<String>>> probes;
 
     /**
      * Answers from now on.
      *
-     * @param told what the process was told
+     * @param address what the process was told, and what else is answered
      */
-    OperationsHandler(Operations operations, String told) {
+    OperationsHandler(Operations operations, OperationsAddress address) {
         this.operations = operations;
-        this.told = told;
+        this.told = address.told();
+        this.metricsPath = address.metricsPath();
+        this.probes = address.probes();
     }
 
     private record Answer(int status, String type, String text) {
+        /** As livenessprobe answers. */
+        static Answer ofProbe(Optional<String> problem) {
+            return problem.map(why -> new Answer(500, PLAIN, why + "\n")).orElseGet(() -> new Answer(200, PLAIN, "ok\n"));
+        }
+
         static Answer of(Optional<String> problem) {
             return problem.map(why -> new Answer(503, PLAIN, why + "\n"))
                     .orElseGet(() -> new Answer(200, PLAIN, "ok\n"));
@@ -62,8 +72,12 @@ final class OperationsHandler extends Handler.Abstract {
     }
 
     private Answer answer(String path, Request request) {
+        if (path.equals(metricsPath)) {
+            return metrics();
+        } else if (probes.containsKey(path)) {
+            return Answer.ofProbe(probes.get(path).get());
+        }
         return switch (path) {
-            case "/metrics" -> metrics();
             case "/livez", "/healthz" -> Answer.of(operations.sickness());
             case "/readyz" -> Answer.of(operations.sickness().or(operations::hindrance));
             case "/threads" -> new Answer(200, PLAIN, ThreadDump.now());

@@ -77,6 +77,11 @@ public final class LifeLines implements LoopListener {
         return store.of(new Subject(kind, key));
     }
 
+    /** What the events told of that this process knows, in lower case. */
+    Map<Subject, String> eventTexts() {
+        return store.texts(Source.EVENT);
+    }
+
     private void note(Optional<Subject> subject, Source source, String text) {
         subject.ifPresent(each -> store.add(each, new LifeEntry(clock.instant(), source, text)));
     }

@@ -7,9 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -95,6 +97,15 @@ final class LifeStore {
 
     private static long size(LifeEntry entry) {
         return ENTRY + 2L * entry.text().length();
+    }
+
+    /** What a source tells of each object, in lower case. */
+    synchronized Map<Subject, String> texts(LifeEntry.Source source) {
+        Map<Subject, String> texts = new HashMap<>();
+        lines.forEach((subject, line) -> line.stream()
+                .filter(entry -> entry.source() == source)
+                .forEach(entry -> texts.merge(subject, entry.text().toLowerCase(Locale.ROOT) + "\n", String::concat)));
+        return texts;
     }
 
     /** What happened to an object, the newest first. */

@@ -35,7 +35,7 @@ final class LifeTelling {
                 .forEach(all::add));
         // A name that no object has or had is asked for nowhere.
         Optional<String> asked = row.isPresent() || !seen.isEmpty() ? kindName(kind) : Optional.empty();
-        asked.ifPresent(name -> world.events().apply(name, key).stream()
+        asked.ifPresent(name -> world.reads().events(name, key).stream()
                 .flatMap(event -> entry(event).stream())
                 .filter(entry -> !told.contains(entry.text()))
                 .forEach(all::add));

@@ -3,16 +3,14 @@ package dev.mooring.distribution.page;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.explain.Explainer;
-import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationText;
-import dev.mooring.binder.snapshot.Snapshot;
-import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,29 +19,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What the page is told when it asks. Thread-safe. */
 final class PageAnswers {
     /** So many lines of those to look at stand on the first view; the lists have all. */
     private static final int FIRST_LINES = 50;
 
-    /** What is explained by what the controllers keep; pods and nodes also need the texts of events, which they do not. */
-    private static final Map<String, Kind<?>> EXPLAINED = Map.of(
-            Kinds.PERSISTENT_VOLUME_CLAIM.name(), Kinds.PERSISTENT_VOLUME_CLAIM,
-            Kinds.PERSISTENT_VOLUME.name(), Kinds.PERSISTENT_VOLUME,
-            Kinds.VOLUME_ATTACHMENT.name(), Kinds.VOLUME_ATTACHMENT);
+    private static final Map<String, Kind<?>> EXPLAINED =
+            Explainer.kinds().stream().collect(Collectors.toMap(Kind::name, each -> each));
+
+    /** A pod's claims beyond that are explained without events. */
+    private static final int MOST_CLAIMS = 4;
 
     private final PageWorld world;
     private final PageMoments moments;
     private final Explainer explainer;
+    private final PageEventTexts eventTexts;
+    private final PageActs acts;
 
-    PageAnswers(PageWorld world) {
+    PageAnswers(PageWorld world, PageActs acts) {
         this.world = world;
+        this.acts = acts;
+        this.eventTexts = new PageEventTexts(world, TimeSource.system());
         this.moments = new PageMoments(world, TimeSource.system());
         this.explainer = new Explainer(BinderOptions.DEFAULT, world.plugins());
     }
@@ -116,7 +116,15 @@ final class PageAnswers {
         Optional<PageQuery> query = PageQuery.of(parameter);
         return query.isEmpty()
                 ? PageAnswer.text(400, "kind, offset and limit say which part of which list\n")
-                : of(parameter, (moment, asked) -> PageAnswer.json(query.get().answer(moment)));
+                : of(parameter, (moment, asked) -> PageAnswer.json(query.get().answer(moment, eventTexts::now)));
+    }
+
+    /** All objects in groups. */
+    PageAnswer map(Function<String, String> parameter) {
+        Optional<PageMap.By> by = PageMap.By.of(parameter.apply("by"));
+        return by.isEmpty()
+                ? PageAnswer.text(400, "by is class, namespace or node\n")
+                : of(parameter, (moment, asked) -> PageAnswer.json(PageMap.of(moment, by.get())));
     }
 
     /** One object and what belongs to it. */
@@ -144,13 +152,14 @@ final class PageAnswers {
             fields.put("row", new PageCells(moment.relations()).of(there));
             fields.put("labels", PageCells.labels(there));
             fields.put("graph", PageGraph.around(moment, there));
+            fields.put("acts", acts.offered(moment.relations(), there));
         });
         fields.put("life", life);
         fields.put("begun", world.lifeLines().begun().toString());
         return Document.of(fields);
     }
 
-    /** Why a claim, a volume or an attachment is as it is. */
+    /** Why an object is as it is. */
     PageAnswer explain(Function<String, String> parameter) {
         String namespace = parameter.apply("namespace");
         String name = parameter.apply("name");
@@ -161,25 +170,34 @@ final class PageAnswers {
         if (kind == null) {
             return PageAnswer.text(400, "kind must be one of " + new TreeSet<>(EXPLAINED.keySet()) + "\n");
         }
-        Optional<ControllerRuntime> deciding = world.deciding().get();
-        if (deciding.isEmpty()) {
-            return PageAnswer.text(503, "another process decides\n");
-        }
+        ObjectKey key = kind.namespaced() ? ObjectKey.of(namespace, name) : ObjectKey.cluster(name);
         try {
-            // The decider only hands over what it knows; a dry run among many objects takes long.
-            List<KubernetesObject> objects =
-                    deciding.get().ask(Snapshot::objectsOf).get(PageMoments.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            Snapshot snapshot = Snapshot.of(objects, world.clock().instant());
-            Optional<Explanation> explanation = explainer.explain(
-                    snapshot, kind, kind.namespaced() ? ObjectKey.of(namespace, name) : ObjectKey.cluster(name));
-            return explanation
+            Optional<PageMoment> moment = moments.now();
+            if (moment.isEmpty()) {
+                return PageAnswer.text(503, "another process decides\n");
+            }
+            // The moment is there for all who look: a question costs the decider nothing.
+            return explainer
+                    .explain(moment.get().snapshot(world.clock().instant(), told(moment.get(), kind, key)), kind, key)
                     .map(each -> PageAnswer.json(Document.of(Map.of("text", ExplanationText.of(each)))))
                     .orElseGet(() -> PageAnswer.text(404, "it does not exist any more\n"));
-        } catch (TimeoutException | ExecutionException e) {
-            return PageAnswer.text(503, "the controllers do not answer\n");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return PageAnswer.text(503, "the process is being stopped\n");
+        } catch (PageMoments.Silence silence) {
+            return PageAnswer.text(503, silence.getMessage() + "\n");
         }
+    }
+
+    /** What the controllers do not keep of an object that is explained: its events, and of a pod its text and its claims' events. */
+    private List<KubernetesObject> told(PageMoment moment, Kind<?> kind, ObjectKey key) {
+        List<KubernetesObject> told = new ArrayList<>();
+        if (kind.equals(Kinds.POD)) {
+            Optional<Pod> whole = world.reads().whole(Kinds.POD, key);
+            whole.ifPresent(told::add);
+            whole.or(() -> moment.relations().pod(key)).stream()
+                    .flatMap(pod -> PageRelations.claimsOf(pod).stream())
+                    .limit(MOST_CLAIMS)
+                    .forEach(claim -> told.addAll(world.reads().events(Kinds.PERSISTENT_VOLUME_CLAIM.name(), claim)));
+        }
+        told.addAll(world.reads().events(kind.name(), key));
+        return told;
     }
 }

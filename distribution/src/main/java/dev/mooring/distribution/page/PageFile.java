@@ -18,7 +18,7 @@ import java.util.Objects;
  */
 record PageFile(String type, String content) {
     private static final List<String> SCRIPTS =
-            List.of("page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js");
+            List.of("page.js", "acts.js", "dom.js", "graph.js", "lists.js", "map.js", "object.js", "overview.js");
 
     /** By path. */
     static Map<String, PageFile> all() {

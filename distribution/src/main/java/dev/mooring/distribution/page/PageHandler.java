@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpCookie;
@@ -25,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The page and what it asks for, below {@code /ui}; everything else is left to others. The files are for everybody, what they show is for
  * those with the token: as bearer token, or once at {@code /ui/login}, which answers a cookie that no script can read and that no other
- * site can make the browser send. The cookie is good for reading here and for nothing else.
+ * site can make the browser send. The cookie is good for reading here and for nothing else: an act needs a token of those who may act, in a
+ * header, and comes from the page itself.
  */
 public final class PageHandler extends Handler.Abstract {
     private static final int LONGEST_TOKEN = 4_096;
+    private static final int LONGEST_ACT = 16_384;
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
@@ -46,8 +49,11 @@ public final class PageHandler extends Handler.Abstract {
             "Cache-Control",
             "no-store");
 
+    private static final Set<String> ACTS = Set.of("/ui/act", "/ui/act/rehearsal");
+
     private final Map<String, PageFile> files = PageFile.all();
     private final PageAnswers answers;
+    private final PageActs acts;
     private final Predicate<String> isToken;
     private final Sessions sessions;
     private final LoginTicket ticket;
@@ -58,7 +64,8 @@ public final class PageHandler extends Handler.Abstract {
      * @param isToken whether a text is the token; may be called by several threads at once
      */
     public PageHandler(PageWorld world, Predicate<String> isToken, SecureRandom random) {
-        this.answers = new PageAnswers(world);
+        this.acts = new PageActs(world.actors(), world.clock());
+        this.answers = new PageAnswers(world, acts);
         this.isToken = isToken;
         this.sessions = new Sessions(random, TimeSource.system());
         this.ticket = new LoginTicket(random, TimeSource.system());
@@ -80,6 +87,8 @@ public final class PageHandler extends Handler.Abstract {
         }
         if (path.equals("/ui/login") && request.getMethod().equals("POST")) {
             login(request, response, callback);
+        } else if (ACTS.contains(path) && request.getMethod().equals("POST")) {
+            act(request, response, callback, path.equals("/ui/act"));
         } else {
             respond(request, response, callback, answer(request, response, path));
         }
@@ -102,9 +111,10 @@ public final class PageHandler extends Handler.Abstract {
         boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
         boolean posts = request.getMethod().equals("POST");
         return switch (path) {
-            case "/ui/login" -> not("POST", response);
+            case "/ui/login", "/ui/act", "/ui/act/rehearsal" -> not("POST", response);
             case "/ui/logout" -> posts ? logout(request, response) : not("POST", response);
             case "/ui/state" -> reads ? forKnown(request, answers::state) : not("GET", response);
+            case "/ui/map" -> reads ? forKnown(request, answers::map) : not("GET", response);
             case "/ui/list" -> reads ? forKnown(request, answers::list) : not("GET", response);
             case "/ui/object" -> reads ? forKnown(request, answers::object) : not("GET", response);
             case "/ui/explain" -> reads ? forKnown(request, answers::explain) : not("GET", response);
@@ -143,11 +153,16 @@ public final class PageHandler extends Handler.Abstract {
     }
 
     private boolean isKnown(Request request) {
+        return isToken.test(bearer(request))
+                || session(request).filter(sessions::isOpen).isPresent();
+    }
+
+    private static String bearer(Request request) {
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
-        boolean bearer = given.regionMatches(true, 0, "Bearer ", 0, 7)
-                && isToken.test(given.substring(7).strip());
-        return bearer || session(request).filter(sessions::isOpen).isPresent();
+        return given.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? given.substring(7).strip()
+                : "";
     }
 
     /** Ports of one host share their cookies. */
@@ -166,36 +181,13 @@ public final class PageHandler extends Handler.Abstract {
         }
     }
 
-    /** Without a thread that waits for the token: a client without one may send half of one, and as often as it likes. */
     private void login(Request request, Response response, Callback callback) {
-        if (request.getLength() < 0 || request.getLength() > LONGEST_TOKEN) {
-            respond(
-                    request,
-                    response,
-                    callback,
-                    PageAnswer.text(
-                            413, "a token of at most " + LONGEST_TOKEN + " bytes is needed, with its length\n"));
-            return;
-        }
-        Content.Source.asByteArrayAsync(
+        take(
                 request,
+                response,
+                callback,
                 LONGEST_TOKEN,
-                Promise.Invocable.from(
-                        Invocable.InvocationType.BLOCKING,
-                        (body, failed) -> entered(request, response, callback, body, failed)));
-    }
-
-    /** Never throws: no caller would hear of it, and the browser would wait for ever. */
-    private void entered(
-            Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
-        try {
-            PageAnswer answer = failed != null || body == null
-                    ? PageAnswer.text(400, "the token cannot be read\n")
-                    : entered(request, response, new String(body, StandardCharsets.UTF_8).strip());
-            respond(request, response, callback, answer);
-        } catch (Throwable defect) {
-            callback.failed(defect);
-        }
+                body -> entered(request, response, new String(body, StandardCharsets.UTF_8).strip()));
     }
 
     private PageAnswer entered(Request request, Response response, String token) {
@@ -204,6 +196,70 @@ public final class PageHandler extends Handler.Abstract {
         }
         setCookie(request, response, sessions.open(), Sessions.LIFETIME);
         return PageAnswer.text(PageAnswer.NO_CONTENT, "");
+    }
+
+    /**
+     * A cookie alone is not enough: a browser may be made to send it, and the token in a header it cannot be made to send. Of a request from
+     * those who may not even look nothing is read.
+     */
+    private void act(Request request, Response response, Callback callback, boolean isDone) {
+        String token = bearer(request);
+        if (!isOfThisPage(request)) {
+            respond(request, response, callback, PageAnswer.text(403, "only this page itself may ask for an act\n"));
+        } else if (token.isEmpty() || !isKnown(request)) {
+            respond(request, response, callback, PageAnswer.text(401, "an act needs the token in its header\n"));
+        } else {
+            String address = Request.getRemoteAddr(request);
+            take(request, response, callback, LONGEST_ACT, body -> acts.answer(token, address, body, isDone));
+        }
+    }
+
+    private static boolean isOfThisPage(Request request) {
+        String origin =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN)).orElse("");
+        String host =
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
+        return !host.isEmpty() && origin.equals((request.isSecure() ? "https://" : "http://") + host);
+    }
+
+    /** Without a thread that waits for the body: a client may send half of one, and as often as it likes. */
+    private static void take(
+            Request request, Response response, Callback callback, int longest, Function<byte[], PageAnswer> answer) {
+        if (request.getLength() < 0 || request.getLength() > longest) {
+            respond(
+                    request,
+                    response,
+                    callback,
+                    PageAnswer.text(413, "a body of at most " + longest + " bytes is needed, with its length\n"));
+            return;
+        }
+        Content.Source.asByteArrayAsync(
+                request,
+                longest,
+                Promise.Invocable.from(
+                        Invocable.InvocationType.BLOCKING,
+                        (body, failed) -> taken(request, response, callback, body, failed, answer)));
+    }
+
+    /** Never throws: no caller would hear of it, and the browser would wait for ever. */
+    private static void taken(
+            Request request,
+            Response response,
+            Callback callback,
+            byte @Nullable [] body,
+            @Nullable Throwable failed,
+            Function<byte[], PageAnswer> answer) {
+        try {
+            respond(
+                    request,
+                    response,
+                    callback,
+                    failed != null || body == null
+                            ? PageAnswer.text(400, "the body cannot be read\n")
+                            : answer.apply(body));
+        } catch (Throwable defect) {
+            callback.failed(defect);
+        }
     }
 
     private PageAnswer logout(Request request, Response response) {

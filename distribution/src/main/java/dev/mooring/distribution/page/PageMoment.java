@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
+import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,11 +19,13 @@ final class PageMoment {
     private final String version;
     private final Instant takenAt;
     private final PageRelations relations;
+    private final List<KubernetesObject> objects;
     private final Map<PageKind, List<PageRow>> rows = new EnumMap<>(PageKind.class);
 
     PageMoment(String version, PageObjects objects, Collection<RecordEntry> mounts, Instant takenAt) {
         this.version = version;
         this.takenAt = takenAt;
+        this.objects = objects.all();
         this.relations = new PageRelations(objects);
         PageStates states = new PageStates(takenAt);
         List<PageRow> claims = objects.claims().stream().map(states::of).toList();
@@ -74,6 +78,18 @@ final class PageMoment {
 
     Instant takenAt() {
         return takenAt;
+    }
+
+    /**
+     * What an explanation looks at.
+     *
+     * @param at to which time durations are told
+     * @param more objects that the controllers do not keep, or keep without some fields: they come in place of those of their name
+     */
+    Snapshot snapshot(Instant at, Collection<? extends KubernetesObject> more) {
+        List<KubernetesObject> known = new ArrayList<>(objects);
+        known.addAll(more);
+        return Snapshot.of(known, at);
     }
 
     PageRelations relations() {

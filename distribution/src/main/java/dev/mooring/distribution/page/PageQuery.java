@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
+import dev.mooring.distribution.page.LifeStore.Subject;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Quantity;
 import java.time.Instant;
@@ -14,10 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * What is asked of a list. All words of the search have to be found; {@code ns:}, {@code class:}, {@code node:}, {@code state:} and
- * {@code label:} look in one place, others everywhere. Pure.
+ * What is asked of a list. All words of the search have to be found; {@code ns:}, {@code class:}, {@code node:}, {@code state:},
+ * {@code label:} and {@code event:} look in one place, others everywhere but in events. Pure.
  *
  * @param words in lower case
  * @param state only lines in this state; empty for all
@@ -73,13 +75,15 @@ record PageQuery(
     }
 
     /** The lines that are asked for, and what stands around them. */
-    Document answer(PageMoment moment) {
+    Document answer(PageMoment moment, Supplier<Map<Subject, String>> told) {
+        Map<Subject, String> events =
+                words.stream().anyMatch(word -> word.startsWith("event:")) ? told.get() : Map.of();
         PageCells cells = new PageCells(moment.relations());
         List<PageRow> found = new ArrayList<>();
         Map<String, Long> states = new TreeMap<>();
         long alarming = 0;
         for (PageRow row : moment.rows(kind)) {
-            if (words.isEmpty() || matches(row, cells)) {
+            if (words.isEmpty() || matches(row, cells, events)) {
                 states.merge(row.state(), 1L, Long::sum);
                 alarming += row.attention() ? 1 : 0;
                 if ((state.isEmpty() || state.equals(row.state())) && (!attention || row.attention())) {
@@ -107,13 +111,14 @@ record PageQuery(
 
     // ---- which ----
 
-    private boolean matches(PageRow row, PageCells cells) {
+    private boolean matches(PageRow row, PageCells cells, Map<Subject, String> events) {
         Map<String, Object> shown = cells.cells(row);
         StringBuilder all = new StringBuilder();
-        return words.stream().allMatch(word -> matches(word, row, shown, all));
+        return words.stream().allMatch(word -> matches(word, row, shown, all, events));
     }
 
-    private static boolean matches(String word, PageRow row, Map<String, Object> shown, StringBuilder all) {
+    private static boolean matches(
+            String word, PageRow row, Map<String, Object> shown, StringBuilder all, Map<Subject, String> events) {
         int colon = word.indexOf(':');
         String value = word.substring(colon + 1);
         return switch (colon < 0 ? "" : word.substring(0, colon)) {
@@ -121,6 +126,8 @@ record PageQuery(
             case "class" -> lower(PageCells.storageClass(row)).equals(value);
             case "state" -> lower(row.state()).equals(value);
             case "node" -> named(shown.getOrDefault("node", ""), value);
+            case "event" ->
+                events.getOrDefault(new Subject(row.kind(), row.key()), "").contains(value);
             case "label" ->
                 PageCells.labels(row).entrySet().stream()
                         .anyMatch(label ->

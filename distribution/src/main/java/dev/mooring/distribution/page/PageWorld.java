@@ -4,13 +4,9 @@ package dev.mooring.distribution.page;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.storage.model.Event;
-import dev.mooring.storage.model.ObjectKey;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -20,7 +16,8 @@ import java.util.function.Supplier;
  * @param plugins by which explanations are made
  * @param mounts what this machine mounts, as its records say; may be called by several threads at once
  * @param lifeLines what happened, and whether something has
- * @param events those of an object that others tell, as many as are wanted at most, with the kind's name and the object's; may block
+ * @param reads what the controllers do not keep
+ * @param actors those who may change something
  * @param clock for how long things last
  */
 public record PageWorld(
@@ -28,5 +25,6 @@ public record PageWorld(
         PluginRegistry plugins,
         Supplier<Collection<RecordEntry>> mounts,
         LifeLines lifeLines,
-        BiFunction<String, ObjectKey, List<Event>> events,
+        PageReads reads,
+        PageActors actors,
         InstantSource clock) {}

@@ -47,9 +47,8 @@ final class ControllerLease {
         }
         String before = there.map(lease -> lease.spec().holderIdentity()).orElse("");
         StoreResult<Lease> written = there.map(this::replace).orElseGet(this::create);
-        written.match(lease -> true, failed -> {
+        written.ifFailed(failed -> {
             LOG.warn("the lease {} cannot be taken: {}", KEY, failed.message());
-            return false;
         });
         boolean foreign = !before.isEmpty() && !before.equals(Claims.HOLDER);
         if (foreign) {

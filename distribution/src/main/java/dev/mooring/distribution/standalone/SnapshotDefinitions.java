@@ -16,7 +16,7 @@ import java.util.Objects;
 
 /** The definitions of VolumeSnapshot and its kin, which a server has from its start. One that is there stays as it is. */
 final class SnapshotDefinitions {
-    private static final String FILE = "definitions.yaml";
+    private static final String FILE = "snapshot-definitions.yaml";
     private static final List<String> NAMES = Kinds.OF_SNAPSHOTS.stream()
             .map(kind -> kind.plural() + "." + kind.group())
             .toList();

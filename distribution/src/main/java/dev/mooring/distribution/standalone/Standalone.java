@@ -20,10 +20,13 @@ import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
 import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.LifeLines;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
+import dev.mooring.distribution.wiring.ControllerChoice;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
@@ -42,13 +45,9 @@ import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
@@ -82,7 +81,6 @@ public final class Standalone implements AutoCloseable {
     private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int DELIVERY_THREADS = 2;
-    private static final int MOST_EVENTS = 100;
 
     private final EmbeddedClusterStore store;
     private final EmbeddedRecordLog records;
@@ -90,7 +88,7 @@ public final class Standalone implements AutoCloseable {
     private final NodeMounts mounts;
     private final LocalCluster cluster;
     private final KindDuties kindDuties;
-    private final StatefulSetDuty statefulSets;
+    private final Optional<StatefulSetDuty> statefulSets;
     private final Claims claims;
     private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
@@ -106,7 +104,7 @@ public final class Standalone implements AutoCloseable {
             NodeMounts mounts,
             LocalCluster cluster,
             KindDuties kindDuties,
-            StatefulSetDuty statefulSets,
+            Optional<StatefulSetDuty> statefulSets,
             Claims claims,
             StandaloneStatus status,
             ApiEndpoint endpoint,
@@ -186,7 +184,16 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             LifeLines lifeLines = new LifeLines(clock);
             PageHandler page = new PageHandler(
-                    world(status, plugins, records, lifeLines, store, clock), credentials::isToken, random);
+                    world(
+                            status,
+                            plugins,
+                            records,
+                            lifeLines,
+                            store,
+                            new TokenHolders(store, events(store), credentials::isToken),
+                            clock),
+                    credentials::isToken,
+                    random);
             // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
                     .backups(backups)
@@ -208,12 +215,14 @@ public final class Standalone implements AutoCloseable {
             LocalCluster cluster =
                     LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
             closing.addFirst(cluster::close);
-            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults());
+            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults(), options.controllers()::runs);
             closing.addFirst(kindDuties::close);
-            StatefulSetDuty statefulSets = StatefulSetDuty.start(store, events(store), TimeSource.system());
-            closing.addFirst(statefulSets::close);
+            Optional<StatefulSetDuty> statefulSets = options.controllers().runs(ControllerChoice.STATEFUL_SETS)
+                    ? Optional.of(StatefulSetDuty.start(store, events(store), TimeSource.system()))
+                    : Optional.empty();
+            statefulSets.ifPresent(sets -> closing.addFirst(sets::close));
             Supplier<Optional<Throwable>> failureOfDuties =
-                    () -> kindDuties.failure().or(statefulSets::failure);
+                    () -> kindDuties.failure().or(() -> statefulSets.flatMap(StatefulSetDuty::failure));
             status.works(cluster, failureOfDuties);
             claims.keep(() -> cluster.failure().or(failureOfDuties).isEmpty());
             Optional<OperationsEndpoint> operations = operations(options, status);
@@ -286,23 +295,16 @@ public final class Standalone implements AutoCloseable {
             EmbeddedRecordLog records,
             LifeLines lifeLines,
             DocumentStore store,
+            PageActors actors,
             InstantSource clock) {
         return new PageWorld(
                 status::controllers,
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
                 lifeLines,
-                (kind, key) -> events(store, kind, key),
+                PageReads.of(store),
+                actors,
                 clock);
-    }
-
-    /** The events of an object, of which the page shows some. */
-    private static List<Event> events(DocumentStore store, String kind, ObjectKey key) {
-        String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-        ListOptions about = ListOptions.inNamespace(namespace)
-                .withFields("involvedObject.kind=" + kind + ",involvedObject.name=" + key.name())
-                .withLimit(MOST_EVENTS);
-        return store.list(Kinds.EVENT, about).value().map(ObjectList::items).orElse(List.of());
     }
 
     private static Thread deliveryThread(Runnable work) {
@@ -334,7 +336,8 @@ public final class Standalone implements AutoCloseable {
                 .withEndpoints(options.endpoints())
                 .withRecords(records, bootId())
                 .withEvents(events(store))
-                .withDuties(duties);
+                .withDuties(duties)
+                .withChoice(options.controllers());
     }
 
     private static EventSink events(DocumentStore store) {
@@ -390,7 +393,7 @@ public final class Standalone implements AutoCloseable {
         }
         closing.add(() -> cluster.close(PATIENCE));
         closing.add(kindDuties::close);
-        closing.add(statefulSets::close);
+        statefulSets.ifPresent(sets -> closing.add(sets::close));
         closing.add(mounts::close);
         closing.add(store::close);
         closing.add(records::close);

@@ -19,15 +19,18 @@ interface ControllerModule {
     @Provides
     @Singleton
     static ControlPlane plane(ControllerParts parts, LoopListener listener) {
-        return ControlPlane.builder(parts.store())
+        ControlPlane.Builder plane = ControlPlane.builder(parts.store())
                 .plugins(parts.plugins())
                 .host(parts.host())
                 .binder(parts.binder())
                 .attachDetach(parts.attachDetach())
                 .controllers(parts.duties())
+                .only(parts.choice()::runs)
                 .calls(parts.calls())
                 .listener(listener)
-                .events(parts.events())
-                .start();
+                .limits(parts.limits())
+                .events(parts.events());
+        parts.node().ifPresent(plane::node);
+        return plane.start();
     }
 }

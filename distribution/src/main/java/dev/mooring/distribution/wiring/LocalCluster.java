@@ -33,7 +33,7 @@ public final class LocalCluster implements AutoCloseable {
     private LocalCluster(LocalParts parts) {
         node = nodeOf(parts);
         drivers = ServedDrivers.of(parts.store().as("controllers"), parts.endpoints(), driverCalls);
-        controllers = ControllerGraph.start(parts.forControllers(drivers.plugins()));
+        controllers = ControllerGraph.start(parts.forControllers(drivers.plugins(), node));
         drivers.start(controllers.runtime()::pluginCame);
         try {
             agent = NodeGraph.start(parts.forNode(node));

@@ -6,6 +6,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.host.linux.MountTableFeed;
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
@@ -36,6 +37,7 @@ import java.util.function.UnaryOperator;
  * @param root below it volumes are mounted for pods
  * @param events where news for people go
  * @param duties controllers beside those of storage, such as a scheduler
+ * @param choice which of all controllers run
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
  * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
@@ -52,6 +54,7 @@ public record LocalParts(
         Path root,
         EventSink events,
         List<Controller> duties,
+        ControllerChoice choice,
         UnaryOperator<CallHandler> calls,
         TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
@@ -77,6 +80,7 @@ public record LocalParts(
                 root,
                 EventSink.NONE,
                 List.of(),
+                ControllerChoice.ALL,
                 UnaryOperator.identity(),
                 TokenIssuer.NONE,
                 Optional.empty(),
@@ -87,43 +91,50 @@ public record LocalParts(
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
         return new LocalParts(
-                store, host, log, plugins, node, newBootId, root, events, duties, calls, tokens, mounts, endpoints,
+                store, host, log, plugins, node, newBootId, root, events, duties, choice, calls, tokens, mounts, endpoints,
                 listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, sink, duties, calls, tokens, mounts, endpoints,
+                store, host, records, plugins, node, bootId, root, sink, duties, choice, calls, tokens, mounts, endpoints,
                 listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, around, tokens, mounts, endpoints,
+                store, host, records, plugins, node, bootId, root, events, duties, choice, around, tokens, mounts, endpoints,
                 listener);
     }
 
     /** The same with tokens of service accounts. */
     public LocalParts withTokens(TokenIssuer issuer) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, issuer, mounts, endpoints,
+                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, issuer, mounts, endpoints,
                 listener);
     }
 
     /** The same with a listener to both loops. */
     public LocalParts withListener(LoopListener hears) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, endpoints,
+                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts, endpoints,
                 hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, more, calls, tokens, mounts, endpoints,
+                store, host, records, plugins, node, bootId, root, events, more, choice, calls, tokens, mounts, endpoints,
                 listener);
+    }
+
+    /** The same with some of the controllers only. */
+    public LocalParts withChoice(ControllerChoice chosen) {
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, chosen, calls, tokens, mounts,
+                endpoints, listener);
     }
 
     /** The same on a machine whose mount table is followed. */
@@ -138,6 +149,7 @@ public record LocalParts(
                 root,
                 events,
                 duties,
+                choice,
                 calls,
                 tokens,
                 Optional.of(feed),
@@ -145,25 +157,32 @@ public record LocalParts(
                 listener);
     }
 
+    private boolean servesSnapshots() {
+        return store.customResources().stored().contains(Kinds.VOLUME_SNAPSHOT);
+    }
+
     /**
      * Those of the controllers.
      *
      * @param drivers the CSI drivers that they call
+     * @param self this machine
      */
-    ControllerParts forControllers(List<StoragePlugin> drivers) {
+    ControllerParts forControllers(List<StoragePlugin> drivers, NodeRef self) {
         List<StoragePlugin> all = new ArrayList<>(plugins);
         all.addAll(drivers);
-        boolean snapshots = store.customResources().stored().contains(Kinds.VOLUME_SNAPSHOT);
         return new ControllerParts(
                 store.as("controllers"),
                 all,
                 host,
                 events,
                 duties,
+                choice,
                 calls,
                 listener,
-                snapshots ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT);
+                servesSnapshots() ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
+                AttachDetachOptions.DEFAULT,
+                Optional.of(self),
+                CallLimits.DEFAULT);
     }
 
     /** Those of the machine as this node. */
@@ -181,13 +200,14 @@ public record LocalParts(
                 tokens,
                 mounts,
                 endpoints,
-                listener);
+                listener,
+                servesSnapshots());
     }
 
     /** The same with CSI drivers whose sockets are named. */
     public LocalParts withEndpoints(Map<String, String> named) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, named,
+                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts, named,
                 listener);
     }
 
@@ -209,6 +229,7 @@ public record LocalParts(
                 root,
                 events,
                 duties,
+                choice,
                 calls,
                 tokens,
                 mounts,

@@ -34,6 +34,9 @@ interface NodeModule {
                 .drivers(() -> CsiModules.find(DriverHost.class), parts.endpoints())
                 .calls(parts.calls())
                 .listener(listener);
+        if (parts.snapshots()) {
+            agent.snapshots();
+        }
         parts.mounts().map(NodeModule::source).ifPresent(agent::mounts);
         return agent.start(parts.node());
     }

@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
  * @param endpoints sockets of CSI drivers that do not register, by the drivers' names
  * @param listener hears of the work of the loop, on a thread of its own
+ * @param snapshots whether the store serves snapshots
  */
 public record NodeParts(
         ClusterStore store,
@@ -47,7 +48,8 @@ public record NodeParts(
         TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
         Map<String, String> endpoints,
-        LoopListener listener) {
+        LoopListener listener,
+        boolean snapshots) {
     /** Copies list and map. */
     public NodeParts {
         plugins = List.copyOf(plugins);

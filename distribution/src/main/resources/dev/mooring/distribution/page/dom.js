@@ -94,12 +94,17 @@ export function stateOf(row) {
   const parts = document.createDocumentFragment();
   parts.append(el('span', { class: look(row.state) }, row.state));
   if (row.since) parts.append(' ', el('span', { class: 'quiet' }, 'for ', since(row.since)));
-  if (row.why) parts.append(' ', el('span', { class: 'why' }, breakable(row.why)));
+  if (row.why) parts.append(row.since ? ': ' : ' – ', el('span', { class: 'why' }, breakable(row.why)));
   return parts;
 }
 
 export function plural(count, what) {
   return `${count.toLocaleString('en')} ${what}`;
+}
+
+// A kind as it stands behind a number.
+export function titled(kind, count) {
+  return (count === 1 && kind in SINGLE ? SINGLE[kind] : TITLES[kind]).toLowerCase();
 }
 
 // Parts of a whole, for the eye; the words beside it say the same.

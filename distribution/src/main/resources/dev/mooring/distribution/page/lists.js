@@ -163,7 +163,7 @@ function nameOf(kind, object) {
 function shown(value, object, column) {
   if (Array.isArray(value)) return links(value);
   if (value && typeof value === 'object') return counted(value, object, column);
-  return breakable(value ?? '');
+  return breakable(typeof value === 'number' ? value.toLocaleString('en') : value ?? '');
 }
 
 // How many of a group are in which state: a bar for the eye, and links with the numbers.

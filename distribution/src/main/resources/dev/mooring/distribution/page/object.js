@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Acts } from '/ui/acts.js';
 import { inWords, picture } from '/ui/graph.js';
 import { SINGLE, breakable, el, links, put, since, stateOf } from '/ui/dom.js';
 import { COLUMNS } from '/ui/lists.js';
 
 // By Kubernetes' names, which the explanation goes by.
-const EXPLAINED = { claims: 'PersistentVolumeClaim', volumes: 'PersistentVolume', attachments: 'VolumeAttachment' };
+const EXPLAINED = {
+  claims: 'PersistentVolumeClaim', volumes: 'PersistentVolume', attachments: 'VolumeAttachment', pods: 'Pod', nodes: 'Node',
+};
 
 // An explanation looks at all objects: a change of another object asks for it again only after so many milliseconds.
 const AGAIN = 10000;
@@ -31,7 +34,8 @@ export class ObjectView {
     this.root.append(el('p', {}, el('a', { href: back, id: 'back' }, '← Back to the list')), this.title, this.state);
     this.root.append(this.graph, this.words);
     if (this.explanation) this.root.append(el('h3', {}, 'Why it is as it is'), this.why);
-    this.root.append(el('h3', {}, 'What it is'), this.facts);
+    this.acts = new Acts(link, () => window.dispatchEvent(new Event('act')));
+    this.root.append(this.acts.root, el('h3', {}, 'What it is'), this.facts);
     this.life = el('ol', { class: 'lines', id: 'life' });
     this.begun = el('p', { class: 'note' });
     this.root.append(el('h3', {}, 'What happened, the newest first'), this.life, this.begun);
@@ -47,6 +51,7 @@ export class ObjectView {
     }
     put(this.state, [row.state, row.since, row.why], () => stateOf(row));
     put(this.facts, [row, labels], () => facts(row, labels));
+    this.acts.draw(object.acts, row);
     this.drawGraph(object.graph);
     this.now = { row: JSON.stringify(row), version: object.version };
     this.explain();
@@ -72,6 +77,7 @@ export class ObjectView {
     put(this.state, 'gone', () => 'It does not exist, or does not exist any more.');
     for (const each of [this.facts, this.graph, this.words]) put(each, 'gone', () => '');
     put(this.why, 'gone', () => '');
+    this.acts.draw({ acts: [], token: '' }, {});
   }
 
   // Asks for the explanation: at once if this object has changed or the last question failed, and after a while if any other has changed.
@@ -93,8 +99,18 @@ export class ObjectView {
     if (text) question.again = performance.now() + AGAIN;
     else this.asked = NEVER;
     const shown = text || 'There is no answer now. It is asked for again.';
-    put(this.why, shown, () => shown);
+    put(this.why, shown, () => explained(shown));
   }
+}
+
+// A command stays on one line, however narrow the window is.
+function explained(text) {
+  const parts = document.createDocumentFragment();
+  for (const line of text.split('\n')) {
+    parts.append(/^ {4}\S/.test(line) ? el('span', { class: 'command' }, line.trim()) : `${line}\n`);
+  }
+  if (parts.lastChild.nodeType === Node.TEXT_NODE) parts.lastChild.data = parts.lastChild.data.trimEnd();
+  return parts;
 }
 
 const SOURCES = { change: 'Change', decision: 'Decision', failure: 'Failure', event: 'Event' };

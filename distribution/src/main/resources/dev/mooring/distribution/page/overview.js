@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { SINGLE, TITLES, address, anchor, breakable, el, look, plural, put, stateOf } from '/ui/dom.js';
+import { SINGLE, TITLES, address, anchor, breakable, el, look, plural, put, stateOf, titled } from '/ui/dom.js';
 import { hash, rows, table } from '/ui/lists.js';
+import { MapView } from '/ui/map.js';
 
 const FIRST = 12;
 const COUNTED = ['claims', 'volumes', 'attachments', 'pods', 'nodes', 'mounts'];
@@ -8,8 +9,9 @@ const GROUPS = ['namespaces', 'classes'];
 
 // What there is, and first of all what somebody has to look at.
 export class Overview {
-  constructor() {
-    this.urls = ['/ui/state', ...GROUPS.map((kind) => `/ui/list?kind=${kind}&limit=${FIRST}`)];
+  constructor(query) {
+    this.map = new MapView(query.by);
+    this.urls = ['/ui/state', this.map.url, ...GROUPS.map((kind) => `/ui/list?kind=${kind}&limit=${FIRST}`)];
     this.title = el('h2', { tabindex: '-1', id: 'attention-title' });
     this.lines = el('ul', { class: 'lines', id: 'attention', 'aria-labelledby': 'attention-title' });
     this.more = el('p', { class: 'note' });
@@ -23,10 +25,11 @@ export class Overview {
       this.rests[kind] = el('p', { class: 'note' });
       this.groups.append(el('section', { 'data-table': kind }, el('h3', {}, TITLES[kind]), el('div', { class: 'frame' }, this.tables[kind]), this.rests[kind]));
     }
-    this.root = el('section', {}, this.title, this.lines, this.more, this.hint, el('h2', {}, 'What there is'), this.cards, this.groups);
+    this.root = el('section', {}, this.title, this.lines, this.more, this.hint, el('h2', {}, 'What there is'), this.cards, this.map.root, this.groups);
   }
 
-  draw([state, ...groups]) {
+  draw([state, map, ...groups]) {
+    this.map.draw(map);
     const nothing = state.kinds.claims.count + state.kinds.volumes.count === 0;
     put(this.title, [state.attention, nothing], () => (state.attention
       ? `${plural(state.attention, 'to look at')}, the longest wait first`
@@ -84,7 +87,7 @@ function cards(kinds) {
     for (const [state, number] of Object.entries(states)) {
       list.append(el('li', {}, el('a', { href: hash(kind, { state }), class: look(state) }, state), el('span', {}, number.toLocaleString('en'))));
     }
-    parts.append(el('div', { class: 'card' }, el('h3', {}, el('a', { href: `#/${kind}` }, plural(count, TITLES[kind].toLowerCase()))), list));
+    parts.append(el('div', { class: 'card' }, el('h3', {}, el('a', { href: `#/${kind}` }, plural(count, titled(kind, count)))), list));
   }
   return parts;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { hold, letGo } from '/ui/acts.js';
 import { TITLES, by, el, put, serverTime, tick } from '/ui/dom.js';
 import { ListView, hash } from '/ui/lists.js';
 import { ObjectView } from '/ui/object.js';
@@ -56,7 +57,7 @@ function route() {
   const [path, query] = (location.hash.replace(/^#/, '') || '/').split('?');
   const parts = path.split('/').filter(Boolean).map(decode);
   const asked = Object.fromEntries(new URLSearchParams(query || ''));
-  if (!(parts[0] in TITLES)) return { view: new Overview(), kind: '', query: {} };
+  if (!(parts[0] in TITLES)) return { view: new Overview(asked), kind: '', query: {} };
   if (parts.length === 1) return { view: new ListView(parts[0], asked), kind: parts[0], query: asked };
   const [kind, ...name] = parts;
   const link = name.length === 1 ? { kind, namespace: '', name: name[0] } : { kind, namespace: name[0], name: name[1] };
@@ -162,10 +163,15 @@ async function refresh() {
 
 by('login').addEventListener('submit', async (event) => {
   event.preventDefault();
-  if (await login(by('token').value, 'That is not the token.')) open();
+  const token = by('token').value.trim();
+  if (await login(token, 'That is not the token.')) {
+    hold(token);
+    open();
+  }
 });
 by('logout').addEventListener('click', async () => {
   visit++;
+  letGo();
   clearTimeout(timer);
   await fetch('/ui/logout', { method: 'POST' });
   by('view').replaceChildren();
@@ -212,6 +218,7 @@ window.addEventListener('scroll', () => {
 window.addEventListener('resize', () => {
   if (drawn && view.resized) view.resized();
 });
+window.addEventListener('act', () => refresh());
 window.addEventListener('hashchange', () => begin());
 history.scrollRestoration = 'manual';
 

@@ -10,6 +10,7 @@ import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.distribution.Deciders;
 import dev.mooring.distribution.operations.OperationsAddress;
+import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.host.linux.KeptPlaces;
@@ -69,7 +70,8 @@ class ControllerProcessTest {
                 Optional.of(new OperationsAddress(operations, "")),
                 List.of(),
                 Map.of(),
-                Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
+                Map.of(),
+                Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
                 directory.resolve("root"),
                 KeptPlaces.in(directory.resolve("places")));
@@ -86,6 +88,7 @@ class ControllerProcessTest {
                 told.operations(),
                 told.plugins(),
                 told.endpoints(),
+                told.served(),
                 told.page(),
                 chosen,
                 told.root(),
@@ -109,6 +112,7 @@ class ControllerProcessTest {
                     Optional.of(LeaderOptions.of(LEASE, "me")),
                     Optional.empty(),
                     List.of(),
+                    Map.of(),
                     Map.of(),
                     Optional.empty(),
                     AttachDetachOptions.DEFAULT,

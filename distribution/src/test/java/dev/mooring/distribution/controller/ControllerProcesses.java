@@ -84,6 +84,32 @@ final class ControllerProcesses implements AutoCloseable {
         }
     }
 
+    /** Starts a process that only holds a mount namespace of its own. */
+    Process namespace() throws IOException {
+        Process holder = new ProcessBuilder("unshare", "--mount", "--propagation", "private", "sleep", "infinity").start();
+        started.add(holder);
+        return holder;
+    }
+
+    /** Starts another program in the mounts of a process. */
+    Process startIn(Process namespace, String name, List<String> program) throws IOException {
+        List<String> command = new ArrayList<>(List.of("nsenter", "-t", Long.toString(namespace.pid()), "-m", "--"));
+        command.addAll(program);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile())
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    /** Starts a command of Mooring in the mounts of a process. */
+    Process startIn(Process namespace, String name, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(launcher());
+        command.addAll(List.of(arguments));
+        return startIn(namespace, name, command);
+    }
+
     /** Starts a server with everything in it, on a port that is free; the answer is the kubeconfig that it wrote. */
     Path standalone(String name, Path data) {
         List<String> command = new ArrayList<>(launcher());

@@ -138,6 +138,7 @@ class KeptPlacesOfAllProcessesTest {
                     Optional.empty(),
                     List.of(),
                     Map.of(),
+                    Map.of(),
                     Optional.empty(),
                     AttachDetachOptions.DEFAULT,
                     Files.createDirectories(directory.resolve("controller")),

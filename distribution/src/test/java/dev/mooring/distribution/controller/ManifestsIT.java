@@ -38,7 +38,7 @@ class ManifestsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/manifests/controller-rbac.yaml", "docs/manifests/node-rbac.yaml", DEPLOYMENT, AROUND})
+    @ValueSource(strings = {"docs/manifests/controller-rbac.yaml", "docs/manifests/node-rbac.yaml", "docs/manifests/snapshot-definitions.yaml", DEPLOYMENT, AROUND})
     void everyManifestIsTaken(String file) throws Exception {
         // The server of the tests is older than policy/v1, whose budgets have the same fields.
         Kubectl.Said said = apply(text(file).replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n"));

@@ -38,6 +38,22 @@ record FakeProc(Path machineRoot) {
         return this;
     }
 
+    /** A process has a file open. */
+    FakeProc opens(String id, String file) throws IOException {
+        Path descriptors = Files.createDirectories(proc().resolve(id).resolve("fd"));
+        Files.createSymbolicLink(descriptors.resolve("7"), Path.of(file));
+        return this;
+    }
+
+    /** A socket of the kernel's table. */
+    FakeProc socket(String file, boolean listens) throws IOException {
+        Path table = Files.createDirectories(proc().resolve("net")).resolve("unix");
+        String line = "0000000000000000: 00000002 00000000 " + (listens ? "00010000" : "00000000") + " 0001 01 4711 "
+                + file + "\n";
+        Files.writeString(table, (Files.exists(table) ? Files.readString(table) : "Num RefCount\n") + line);
+        return this;
+    }
+
     MachineFacts machine() {
         return new MachineFacts(machineRoot);
     }

@@ -3,10 +3,16 @@ package dev.mooring.distribution.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.VolumeId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +38,8 @@ class KubeletEvidenceTest {
     @TempDir
     private Path directory = Path.of("");
 
+    private static final MountsOfNode OWN = MountsOfNode.of(Path.of("/var/lib/mooring/node/kubelet"), true, List.of());
+
     private FakeProc proc = new FakeProc(directory);
 
     @BeforeEach
@@ -40,8 +49,28 @@ class KubeletEvidenceTest {
 
     private List<String> evidence(Optional<Node> node, Optional<Lease> lease) {
         List<String> evidence = new ArrayList<>(KubeletEvidence.inCluster(node, lease, MINE, NOW));
-        evidence.addAll(KubeletEvidence.onMachine(proc.machine()));
+        evidence.addAll(KubeletEvidence.onMachine(proc.machine(), OWN));
         return evidence;
+    }
+
+    private List<String> evidence(MountsOfNode mounts) {
+        return KubeletEvidence.onMachine(proc.machine(), mounts);
+    }
+
+    private static MountsOfNode inKubeletsPlace(boolean adopts, String... targets) {
+        List<Publish> records = Stream.of(targets)
+                .map(target -> new Publish(
+                        new PodRef("default", "web", "u"),
+                        "data",
+                        "v",
+                        new VolumeId(new PluginName("kubernetes.io/nfs"), "v"),
+                        Optional.empty(),
+                        PluginState.NONE,
+                        Path.of(target),
+                        RecordPhase.DONE,
+                        "boot"))
+                .toList();
+        return MountsOfNode.of(Path.of("/var/lib/kubelet"), adopts, records);
     }
 
     private static Lease lease(String holder, String renewed) {
@@ -107,6 +136,40 @@ class KubeletEvidenceTest {
         proc.mount("/var/lib/kubelet/pods/a/volumes/kubernetes.io~nfs/v").mount("/var/lib/mooring/node/kubelet/pods/b");
         assertThat(evidence(Optional.empty(), Optional.empty()))
                 .containsExactly("there are 1 mounts below /var/lib/kubelet/pods");
+    }
+
+    @Test
+    void inTheKubeletsPlaceOnlyWhatARecordTellsOfIsExcepted() throws IOException {
+        String target = "/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/v/mount";
+        proc.mount(target).mount("/var/lib/kubelet/pods/u/volume-subpaths/v/main/0");
+        assertThat(evidence(inKubeletsPlace(false, target))).isEmpty();
+        proc.mount("/var/lib/kubelet/pods/w/volumes/kubernetes.io~csi/v/mount");
+        assertThat(evidence(inKubeletsPlace(false, target)))
+                .containsExactly("there are 1 mounts below /var/lib/kubelet/pods of which no record tells; with"
+                        + " --adopt-kubelet they are taken over");
+    }
+
+    @Test
+    void whatIsAdoptedIsNoEvidenceUnlessTheKubeletIsStillThere() throws IOException {
+        proc.mount("/var/lib/kubelet/pods/w/volumes/kubernetes.io~csi/v/mount")
+                .socket("/var/lib/kubelet/pod-resources/kubelet.sock", false)
+                .process("81", "driver", "mnt:[1]")
+                .opens("81", "/var/lib/kubelet/plugins/driver/state")
+                .process("82", "other", "mnt:[2]")
+                .opens("82", "/var/lib/kubelet/cpu_manager_state");
+        assertThat(evidence(inKubeletsPlace(true))).isEmpty();
+        proc.socket("/var/lib/kubelet/pod-resources/kubelet.sock", true)
+                .process("83", "hyperkube", "mnt:[1]")
+                .opens("83", "/var/lib/kubelet/cpu_manager_state")
+                .process("84", "renamed", "mnt:[1]")
+                .opens("84", "/run/lock/kubelet.lock")
+                .process("85", "kubelet", "mnt:[1]");
+        assertThat(evidence(inKubeletsPlace(true)))
+                .containsExactly(
+                        "on this machine runs kubelet (process 85)",
+                        "a process listens on /var/lib/kubelet/pod-resources/kubelet.sock",
+                        "process 83 has /var/lib/kubelet/cpu_manager_state open",
+                        "process 84 has /run/lock/kubelet.lock open");
     }
 
     /** The kernel escapes white space, nothing else. */

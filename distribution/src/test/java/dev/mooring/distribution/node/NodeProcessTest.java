@@ -158,8 +158,7 @@ class NodeProcessTest {
     }
 
     private static InstalledPlugins withBroken(String source) {
-        PluginDescriptor claim =
-                new PluginDescriptor(new PluginName("disks.example.org"), List.of(source), Place.NODE, false, false);
+        PluginDescriptor claim = PluginDescriptor.of(new PluginName("disks.example.org"), List.of(source), Place.NODE);
         return new InstalledPlugins(
                 List.of(),
                 List.of(new UnusableDirectory(

@@ -31,6 +31,8 @@ public final class NodeProcesses {
                 node,
                 "0.1.0",
                 data,
+                data.resolve("kubelet"),
+                false,
                 Duration.ofSeconds(40),
                 Optional.empty(),
                 plugins,

@@ -30,7 +30,8 @@ class PageEndpointTest {
             PluginRegistry.EMPTY,
             List::of,
             new LifeLines(InstantSource.system()),
-            (kind, key) -> List.of(),
+            PageReads.NONE,
+            PageActors.NOBODY,
             InstantSource.system());
 
     @TempDir
@@ -73,6 +74,26 @@ class PageEndpointTest {
             HttpResponse<String> elsewhere = client.send(
                     HttpRequest.newBuilder(at.resolve("/api")).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(elsewhere.statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aPageWithoutActsChangesNothing() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (PageEndpoint endpoint = PageEndpoint.start(address, page("right"::equals))) {
+            String at = "http://127.0.0.1:" + endpoint.port();
+            for (String path : List.of("/ui/act/rehearsal", "/ui/act")) {
+                HttpResponse<String> answer = client.send(
+                        HttpRequest.newBuilder(URI.create(at + path))
+                                .header("Origin", at)
+                                .header("Authorization", "Bearer right")
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"act\":\"discard\",\"name\":\"disk\"}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(404);
+                assertThat(answer.body()).isEqualTo("this page changes nothing\n");
+            }
         }
     }
 

@@ -91,7 +91,7 @@ class PageGraphTest {
             List<Pod> pods) {
         List<Node> nodes = List.of(new Node(named("", "n"), NodeSpec.EMPTY, NodeStatus.EMPTY));
         return new PageMoment(
-                "1", new PageObjects(claims, volumes, attachments, pods, nodes, List.of()), List.of(), NOW);
+                "1", new PageObjects(claims, volumes, attachments, pods, nodes, List.of(), List.of()), List.of(), NOW);
     }
 
     private static PageMoment whole() {

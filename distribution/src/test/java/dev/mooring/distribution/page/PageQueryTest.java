@@ -73,7 +73,10 @@ class PageQueryTest {
 
     private static PageMoment moment(List<PersistentVolumeClaim> claims, List<PersistentVolume> volumes) {
         return new PageMoment(
-                "1", new PageObjects(claims, volumes, List.of(), List.of(), List.of(), List.of()), List.of(), NOW);
+                "1",
+                new PageObjects(claims, volumes, List.of(), List.of(), List.of(), List.of(), List.of()),
+                List.of(),
+                NOW);
     }
 
     private static Document answer(PageMoment moment, String... pairs) {
@@ -83,7 +86,7 @@ class PageQueryTest {
         }
         return PageQuery.of(name -> parameters.getOrDefault(name, ""))
                 .orElseThrow()
-                .answer(moment);
+                .answer(moment, Map::of);
     }
 
     private static List<String> names(Document answer) {

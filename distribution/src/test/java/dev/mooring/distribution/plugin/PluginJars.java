@@ -68,7 +68,7 @@ final class PluginJars {
                 public class %s implements StoragePlugin {
                     public %s() { %s }
                     @Override public PluginDescriptor describe() {
-                        return new PluginDescriptor(new PluginName("%s"), List.of("%s"), Place.CONTROLLER, false, false);
+                        return PluginDescriptor.of(new PluginName("%s"), List.of("%s"), Place.CONTROLLER);
                     }
                     @Override public VolumeId identify(VolumeSource source) {
                         return new VolumeId(describe().name(), "one");

@@ -30,7 +30,7 @@ class PluginsInUseTest {
     }
 
     private static PluginDescriptor claims(String name, String... sources) {
-        return new PluginDescriptor(new PluginName(name), List.of(sources), Place.CONTROLLER, false, false);
+        return PluginDescriptor.of(new PluginName(name), List.of(sources), Place.CONTROLLER);
     }
 
     private static List<PersistentVolume> volume(String type, Map<String, ?> source) {

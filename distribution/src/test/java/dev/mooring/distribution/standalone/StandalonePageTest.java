@@ -83,9 +83,11 @@ class StandalonePageTest {
     @CsvSource({
         "/ui/,text/html",
         "/ui/page.js,text/javascript",
+        "/ui/acts.js,text/javascript",
         "/ui/dom.js,text/javascript",
         "/ui/graph.js,text/javascript",
         "/ui/lists.js,text/javascript",
+        "/ui/map.js,text/javascript",
         "/ui/object.js,text/javascript",
         "/ui/overview.js,text/javascript",
         "/ui/page.css,text/css"
@@ -110,7 +112,8 @@ class StandalonePageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"page.js", "dom.js", "graph.js", "lists.js", "object.js", "overview.js"})
+    @ValueSource(
+            strings = {"page.js", "acts.js", "dom.js", "graph.js", "lists.js", "map.js", "object.js", "overview.js"})
     void noScriptTakesANameForMarkup(String script) throws Exception {
         assertThat(client.withoutToken("GET", "/ui/" + script).text())
                 .doesNotContainPattern(
@@ -122,6 +125,7 @@ class StandalonePageTest {
             strings = {
                 "/ui/state",
                 "/ui/list?kind=claims",
+                "/ui/map?by=class",
                 "/ui/object?kind=claims&namespace=default&name=data",
                 "/ui/explain?namespace=default&name=data",
                 "/ui/explain?name=nearly"
@@ -166,6 +170,8 @@ class StandalonePageTest {
         "POST, /ui/, 405",
         "DELETE, /ui/state, 405",
         "GET, /ui/login, 405",
+        "GET, /ui/act, 405",
+        "GET, /ui/act/rehearsal, 405",
         "GET, /ui/nothing, 404",
         "GET, /ui/../api, 404",
         "GET, /ui/%2e%2e/api/v1/secrets, 404",
@@ -213,9 +219,34 @@ class StandalonePageTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/ui/list", "/ui/list?kind=secrets", "/ui/list?kind=claims&offset=-1", "/ui/object?kind=pvs"})
+            strings = {
+                "/ui/list",
+                "/ui/list?kind=secrets",
+                "/ui/list?kind=claims&offset=-1",
+                "/ui/object?kind=pvs",
+                "/ui/map"
+            })
     void whatIsNotAQuestionIsRefused(String path) throws Exception {
         assertThat(client.get(path).status()).isEqualTo(400);
+    }
+
+    /** The controllers keep neither events nor all of a pod. */
+    @Test
+    void explainsAPodAndANodeAndFindsWhatEventsTold() throws Exception {
+        make("/api/v1/namespaces/default/pods", """
+                {'metadata':{'name':'waits'},'spec':{'containers':[{'name':'main','image':'none'}],
+                'volumes':[{'name':'data','persistentVolumeClaim':{'claimName':'data'}}]}}""");
+        make("/api/v1/namespaces/default/events", """
+                {'metadata':{'name':'told'},'involvedObject':{'kind':'Pod','namespace':'default','name':'waits'},
+                'reason':'FailedScheduling','message':'the Moon is in the way','type':'Warning'}""");
+        answerWith("/ui/list?kind=pods", "\"name\":\"waits\"");
+
+        assertThat(client.get("/ui/explain?kind=Pod&namespace=default&name=waits")
+                        .text())
+                .contains("Pod default/waits is Pending", "claim default/data");
+        assertThat(client.get("/ui/explain?kind=Node&name=here").text()).contains("Node here is");
+        answerWith("/ui/list?kind=pods&q=event:moon", "\"name\":\"waits\"");
+        assertThat(client.get("/ui/list?kind=pods&q=event:sun").text()).contains("\"count\":0");
     }
 
     @Test
@@ -229,7 +260,8 @@ class StandalonePageTest {
                 .contains("PersistentVolume nearly is");
         assertThat(client.get("/ui/explain?kind=VolumeAttachment&name=none").status())
                 .isEqualTo(404);
-        assertThat(client.get("/ui/explain?kind=Pod&namespace=default&name=web").status())
+        assertThat(client.get("/ui/explain?kind=Secret&namespace=default&name=web")
+                        .status())
                 .isEqualTo(400);
         assertThat(client.get("/ui/explain?namespace=default&name=nothing").status())
                 .isEqualTo(404);

@@ -43,7 +43,9 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.NODE)
+                .withManagesOwnership(true)
+                .withDriverName("shelf.csi.example.com");
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.BindOptionsBuilder;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -149,8 +150,12 @@ final class LinuxMounts implements Mounts {
     }
 
     private static BindOptions withoutMountsBelow(BindOptions options) {
-        return new BindOptions(
-                options.readOnly(), options.noSetuid(), options.noDevices(), options.noExecution(), false, false);
+        return BindOptionsBuilder.builder()
+                .readOnly(options.readOnly())
+                .noSetuid(options.noSetuid())
+                .noDevices(options.noDevices())
+                .noExecution(options.noExecution())
+                .build();
     }
 
     /** Makes the node's root a mount of its own. */

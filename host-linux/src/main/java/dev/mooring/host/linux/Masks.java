@@ -13,6 +13,7 @@ import dev.mooring.host.linux.kernel.MountFlags;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.BindOptionsBuilder;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
@@ -33,7 +34,12 @@ final class Masks {
     private static final byte[] OPTIONS = Kernel.name("size=4k,nr_inodes=1,mode=0555");
     private static final long RESTRICTED =
             MountFlags.READ_ONLY | MountFlags.NO_SETUID | MountFlags.NO_DEVICES | MountFlags.NO_EXECUTION;
-    private static final BindOptions EMPTY_FILE = new BindOptions(true, true, true, true, false, false);
+    private static final BindOptions EMPTY_FILE = BindOptionsBuilder.builder()
+            .readOnly(true)
+            .noSetuid(true)
+            .noDevices(true)
+            .noExecution(true)
+            .build();
     private static final int FILE_MODE = 0444;
     private static final int STATE_MODE = 0700;
 

@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.kernel.KernelText;
 import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountEntryBuilder;
 import dev.mooring.storage.spi.host.MountTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,19 +52,20 @@ public final class MountInfoParser {
     private static MountEntry entry(List<String> fields, int hyphen) {
         String root = KernelText.unescape(fields.get(3));
         boolean deleted = root.endsWith(DELETED);
-        return new MountEntry(
-                Integer.parseInt(fields.get(0)),
-                Integer.parseInt(fields.get(1)),
-                fields.get(2),
-                deleted ? root.substring(0, root.length() - DELETED.length()) : root,
-                deleted,
-                KernelText.path(KernelText.unescape(fields.get(4))),
-                splitOptions(KernelText.unescape(fields.get(5))),
-                tagged(fields.subList(6, hyphen), "shared:"),
-                tagged(fields.subList(6, hyphen), "master:"),
-                KernelText.unescape(fields.get(hyphen + 1)),
-                KernelText.unescape(fields.get(hyphen + 2)),
-                splitOptions(KernelText.unescape(fields.get(hyphen + 3))));
+        return MountEntryBuilder.builder()
+                .id(Integer.parseInt(fields.get(0)))
+                .parent(Integer.parseInt(fields.get(1)))
+                .device(fields.get(2))
+                .root(deleted ? root.substring(0, root.length() - DELETED.length()) : root)
+                .rootDeleted(deleted)
+                .mountPoint(KernelText.path(KernelText.unescape(fields.get(4))))
+                .options(splitOptions(KernelText.unescape(fields.get(5))))
+                .peerGroup(tagged(fields.subList(6, hyphen), "shared:"))
+                .master(tagged(fields.subList(6, hyphen), "master:"))
+                .fsType(KernelText.unescape(fields.get(hyphen + 1)))
+                .source(KernelText.unescape(fields.get(hyphen + 2)))
+                .superOptions(splitOptions(KernelText.unescape(fields.get(hyphen + 3))))
+                .build();
     }
 
     private static OptionalLong tagged(List<String> optional, String tag) {

@@ -7,6 +7,7 @@ import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
 import dev.mooring.host.linux.kernel.KernelText;
 import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountEntryBuilder;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -120,19 +121,20 @@ final class SingleMounts {
         }
         String root = text(answer, 104);
         boolean deleted = root.endsWith(DELETED);
-        MountEntry entry = new MountEntry(
-                answer.getInt(56),
-                answer.getInt(60),
-                Integer.toUnsignedString(answer.getInt(16)) + ":" + Integer.toUnsignedString(answer.getInt(20)),
-                deleted ? root.substring(0, root.length() - DELETED.length()) : root,
-                deleted,
-                KernelText.path(text(answer, 108)),
-                options(answer.getLong(64)),
-                group(answer.getLong(80)),
-                group(answer.getLong(88)),
-                text(answer, 36) + ((told & SUBTYPE) == 0 ? "" : "." + text(answer, 120)),
-                (told & SOURCE) == 0 ? "" : text(answer, 124),
-                superOptions(answer.getInt(32), (told & OPTIONS) == 0 ? "" : text(answer, 4)));
+        MountEntry entry = MountEntryBuilder.builder()
+                .id(answer.getInt(56))
+                .parent(answer.getInt(60))
+                .device(Integer.toUnsignedString(answer.getInt(16)) + ":" + Integer.toUnsignedString(answer.getInt(20)))
+                .root(deleted ? root.substring(0, root.length() - DELETED.length()) : root)
+                .rootDeleted(deleted)
+                .mountPoint(KernelText.path(text(answer, 108)))
+                .options(options(answer.getLong(64)))
+                .peerGroup(group(answer.getLong(80)))
+                .master(group(answer.getLong(88)))
+                .fsType(text(answer, 36) + ((told & SUBTYPE) == 0 ? "" : "." + text(answer, 120)))
+                .source((told & SOURCE) == 0 ? "" : text(answer, 124))
+                .superOptions(superOptions(answer.getInt(32), (told & OPTIONS) == 0 ? "" : text(answer, 4)))
+                .build();
         return Optional.of(new Told(entry, answer.getLong(48)));
     }
 

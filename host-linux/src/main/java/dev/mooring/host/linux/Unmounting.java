@@ -162,13 +162,9 @@ final class Unmounting {
         }
         try {
             MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
-            return call.unmount(context, place, entry, next.last(), next.tree() ? UnmountForce.DETACH : force)
-                    .match(
-                            done -> answer(context, done.value(), entry, patience),
-                            refused -> Optional.of(Outcome.refused(refused.refusal(), refused.why())),
-                            uncertain -> Optional.of(Outcome.uncertain(uncertain.why())),
-                            deferred -> Optional.of(Outcome.deferred(deferred.why())),
-                            elsewhere -> Optional.of(Outcome.uncertain(elsewhere.why())));
+            Outcome<UnmountCall.Answer> asked =
+                    call.unmount(context, place, entry, next.last(), next.tree() ? UnmountForce.DETACH : force);
+            return asked.isDone() ? answer(context, asked.orThrow(), entry, patience) : Optional.of(asked.failed());
         } catch (KernelException e) {
             // the way to it has gone meanwhile: the table tells
             return e.is(Errno.ENOENT) ? Optional.empty() : Optional.of(e.outcomeOfChange());

@@ -88,6 +88,25 @@ public final class ApiClient {
         }
     }
 
+    /** A request in another form than JSON, answered in that form. */
+    public HttpResponse<byte[]> exchange(String method, String path, String type, byte[] body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
+                .header("Content-Type", type)
+                .header("Accept", type)
+                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        try {
+            return http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** An answer that is read as it comes. */
     HttpResponse<java.io.InputStream> stream(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))

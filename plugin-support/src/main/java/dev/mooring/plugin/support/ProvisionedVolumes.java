@@ -31,9 +31,12 @@ public final class ProvisionedVolumes {
      * @param what what it is to name, for the message, such as {@code a directory of a volume}
      */
     public static Optional<String> nameProblem(ProvisionRequest request, String what) {
-        return NAME.matcher(request.volumeName()).matches()
-                ? Optional.empty()
-                : Optional.of("'" + request.volumeName() + "' cannot name " + what);
+        return nameProblem(request.volumeName(), what);
+    }
+
+    /** The same for any name that is given to storage. */
+    public static Optional<String> nameProblem(String name, String what) {
+        return NAME.matcher(name).matches() ? Optional.empty() : Optional.of("'" + name + "' cannot name " + what);
     }
 
     /**

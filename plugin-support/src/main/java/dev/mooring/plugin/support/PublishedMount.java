@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -96,13 +97,12 @@ public record PublishedMount(int id, String device, Optional<FileIdentity> shown
 
     /** What may be unmounted without a look at what it shows. */
     private MountExpectation expectation() {
-        return new MountExpectation(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(device),
-                Optional.of(root),
-                shown.isPresent() ? OptionalInt.empty() : OptionalInt.of(id),
-                true);
+        return MountExpectationBuilder.builder()
+                .device(device)
+                .root(root)
+                .id(shown.isPresent() ? OptionalInt.empty() : OptionalInt.of(id))
+                .tree(true)
+                .build();
     }
 
     /** What is mounted there, if it shows what was published under another name. */

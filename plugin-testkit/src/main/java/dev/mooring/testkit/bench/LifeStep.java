@@ -4,6 +4,7 @@ package dev.mooring.testkit.bench;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Cloning;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -12,6 +13,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
@@ -39,15 +41,22 @@ public enum LifeStep {
             Provisioning maker = life.capability(Provisioning.class);
             life.took(this);
             Outcome<VolumeTemplate> made = life.bench()
-                    .call(
-                            "provision",
-                            () -> maker.plan(life.request())
-                                    .then(plan -> life.source()
-                                            .map(source -> life.capability(Cloning.class)
-                                                    .cloneVolume(context, life.request(), plan, source))
-                                            .orElseGet(() -> maker.provision(context, life.request(), plan))));
+                    .call("provision", () -> maker.plan(life.request()).then(plan -> make(life, context, maker, plan)));
             made.result().ifPresent(life::provisioned);
             return made;
+        }
+
+        private Outcome<VolumeTemplate> make(
+                VolumeLife life, OperationContext context, Provisioning maker, VolumeTemplate plan) {
+            Optional<ContentSource> content = life.request().content();
+            if (content.isEmpty()) {
+                return maker.provision(context, life.request(), plan);
+            }
+            return content.get() instanceof ContentSource.OfSnapshot taken
+                    ? life.capability(Snapshotting.class).restore(context, life.request(), plan, taken.snapshot())
+                    : life.capability(Cloning.class)
+                            .cloneVolume(
+                                    context, life.request(), plan, ((ContentSource.OfVolume) content.get()).volume());
         }
 
         @Override

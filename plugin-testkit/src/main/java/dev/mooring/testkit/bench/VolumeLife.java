@@ -13,13 +13,16 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
@@ -33,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The life of one volume on a bench, step by step, and what the host would have recorded of it. Pods may be served by several threads at
@@ -48,7 +52,7 @@ public final class VolumeLife {
     private final Map<String, CallRecord> records = new TreeMap<>();
     private final Deque<LifeStep> done = new ArrayDeque<>();
     private Map<String, String> attributes = Map.of();
-    private Optional<VolumeSpec> source = Optional.empty();
+    private Optional<ContentSource> content = Optional.empty();
     private Optional<VolumeSpec> spec = Optional.empty();
     private Map<String, String> attached = Map.of();
     private PluginState staged = PluginState.NONE;
@@ -90,34 +94,30 @@ public final class VolumeLife {
 
     /** The same for a volume of another name. */
     public ProvisionRequest request(String name) {
-        return new ProvisionRequest(
-                name,
-                ObjectKey.of("kit", "claim-" + number),
-                "claim-uid-" + name,
-                Map.of(),
-                Map.of(),
-                bench.subject().size(),
-                bench.subject().accessModes(),
-                mode,
-                "kit",
-                bench.subject().parameters(),
-                attributes,
-                List.of(),
-                ReclaimPolicy.DELETE,
-                bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
-                bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of(),
-                source.map(ContentSource.OfVolume::new));
+        return ProvisionRequestBuilder.builder()
+                .volumeName(name)
+                .claim(ObjectKey.of("kit", "claim-" + number))
+                .claimUid("claim-uid-" + name)
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(bench.subject().size())
+                .accessModes(bench.subject().accessModes())
+                .mode(mode)
+                .className("kit")
+                .parameters(bench.subject().parameters())
+                .attributes(attributes)
+                .mountOptions(List.of())
+                .reclaimPolicy(ReclaimPolicy.DELETE)
+                .selectedNode(bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty())
+                .nodeLabels(bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of())
+                .content(content)
+                .build();
     }
 
-    /** Has its storage hold from the start what another volume holds. */
-    public VolumeLife cloneOf(VolumeSpec other) {
-        source = Optional.of(other);
+    /** Has its storage hold something from the start. */
+    public VolumeLife filledFrom(ContentSource source) {
+        content = Optional.of(source);
         return this;
-    }
-
-    /** The volume that its storage is a copy of; empty if the storage begins empty. */
-    Optional<VolumeSpec> source() {
-        return source;
     }
 
     /** Has its claim name a class of attributes, which it shall have from the start. */
@@ -142,42 +142,31 @@ public final class VolumeLife {
 
     /** A PersistentVolume with this source. */
     public VolumeSpec of(VolumeSource source) {
-        return new VolumeSpec(
-                request().volumeName(),
-                "pv-uid-" + (mode == VolumeMode.BLOCK ? "raw-" : "") + number,
-                source,
-                bench.subject().accessModes(),
-                mode,
-                bench.subject().size(),
-                List.of(),
-                bench.subject().annotations());
+        return VolumeSpecBuilder.builder()
+                .name(request().volumeName())
+                .uid("pv-uid-" + (mode == VolumeMode.BLOCK ? "raw-" : "") + number)
+                .source(source)
+                .accessModes(bench.subject().accessModes())
+                .mode(mode)
+                .capacity(bench.subject().size())
+                .mountOptions(List.of())
+                .annotations(bench.subject().annotations())
+                .build();
     }
 
     /** The same in another mode. */
     public static VolumeSpec withMode(VolumeSpec volume, VolumeMode mode) {
-        return new VolumeSpec(
-                volume.name(),
-                volume.uid(),
-                volume.source(),
-                volume.accessModes(),
-                mode,
-                volume.capacity(),
-                volume.mountOptions(),
-                volume.annotations());
+        return volume.withMode(mode);
     }
 
     /** Takes what provisioning answered. */
     void provisioned(VolumeTemplate made) {
         VolumeSpec plain = of(made.source());
-        spec = Optional.of(new VolumeSpec(
-                plain.name(),
-                plain.uid(),
-                plain.source(),
-                made.accessModes(),
-                plain.mode(),
-                made.capacity(),
-                plain.mountOptions(),
-                made.annotations()));
+        spec = Optional.of(plain.with()
+                .accessModes(made.accessModes())
+                .capacity(made.capacity())
+                .annotations(made.annotations())
+                .build());
     }
 
     /** Its identity. */
@@ -213,7 +202,14 @@ public final class VolumeLife {
 
     /** What publishing is asked for. */
     public PublishRequest publishRequest(PodRef pod, boolean readOnly) {
-        return new PublishRequest(spec(), pod, target(pod), stagingPath(), readOnly, PublishRequest.Occasion.INITIAL);
+        return PublishRequestBuilder.builder()
+                .volume(spec())
+                .pod(pod)
+                .target(target(pod))
+                .stagingPath(stagingPath())
+                .readOnly(readOnly)
+                .occasion(PublishRequest.Occasion.INITIAL)
+                .build();
     }
 
     void attached(Map<String, String> answer) {
@@ -290,6 +286,19 @@ public final class VolumeLife {
                 return;
             }
             if (earlier.applies(bench)) {
+                must(earlier);
+            }
+        }
+    }
+
+    /** Takes the steps up to one, without it, that have not been taken. */
+    public void onwardTo(LifeStep step) {
+        for (LifeStep earlier : way()) {
+            if (earlier == step) {
+                step.prepare(this);
+                return;
+            }
+            if (earlier.applies(bench) && !done.contains(earlier)) {
                 must(earlier);
             }
         }
@@ -427,6 +436,18 @@ public final class VolumeLife {
         }
     }
 
+    /** Undoes everything that came after a step. */
+    public void backTo(LifeStep step) {
+        for (LifeStep later : List.copyOf(done)) {
+            if (later == step) {
+                return;
+            }
+            if (later.undoable(bench)) {
+                mustUndo(later);
+            }
+        }
+    }
+
     private void mustUndo(LifeStep step) {
         Outcome<?> outcome = undo(step, false);
         if (!outcome.isDone()) {
@@ -438,6 +459,6 @@ public final class VolumeLife {
 
     /** Whether an outcome is a refusal of one of these kinds. */
     public static boolean isRefused(Outcome<?> outcome, Refusal... kinds) {
-        return Answers.refusal(outcome).filter(List.of(kinds)::contains).isPresent();
+        return Stream.of(kinds).anyMatch(outcome::isRefused);
     }
 }

@@ -31,7 +31,9 @@ public final class Checks {
             FenceChecks::of,
             AdoptionChecks::of,
             ModifyChecks::of,
-            CloneChecks::of);
+            CloneChecks::of,
+            SnapshotChecks::of,
+            CapacityChecks::of);
 
     private Checks() {}
 

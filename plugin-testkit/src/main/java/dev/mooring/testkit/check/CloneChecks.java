@@ -5,6 +5,7 @@ import static dev.mooring.testkit.check.Checks.require;
 import static dev.mooring.testkit.check.Checks.same;
 
 import dev.mooring.storage.spi.Cloning;
+import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -40,7 +41,7 @@ final class CloneChecks {
         VolumeLife source = bench.life(SOURCE);
         source.must(LifeStep.PROVISION);
         Set<String> before = bench.inventory();
-        VolumeLife clone = bench.life(CLONE).cloneOf(source.spec());
+        VolumeLife clone = bench.life(CLONE).filledFrom(new ContentSource.OfVolume(source.spec()));
         Outcome<?> first = clone.attempt(LifeStep.PROVISION);
         String said = "a clone was answered with " + Answers.text(first);
         require(first.isDone(), Rule.CLONE_STANDS_ALONE, said);
@@ -66,7 +67,8 @@ final class CloneChecks {
         VolumeSpec gone = source.spec();
         source.end();
         Set<String> before = bench.inventory();
-        Outcome<?> answer = bench.life(CLONE).cloneOf(gone).attempt(LifeStep.PROVISION);
+        Outcome<?> answer =
+                bench.life(CLONE).filledFrom(new ContentSource.OfVolume(gone)).attempt(LifeStep.PROVISION);
         String said = "a clone of deleted storage was answered with " + Answers.text(answer);
         require(VolumeLife.isRefused(answer, Refusal.NOT_FOUND), Rule.CLONE_STANDS_ALONE, said);
         same(before, bench.inventory(), Rule.CLONE_STANDS_ALONE, said);
@@ -97,7 +99,8 @@ final class CloneChecks {
         public void ready() {
             if (!made) {
                 source.must(LifeStep.PROVISION);
-                VolumeLife unused = clone.cloneOf(source.spec());
+                FilledVolume.mark(source);
+                VolumeLife unused = clone.filledFrom(new ContentSource.OfVolume(source.spec()));
                 made = true;
             }
         }
@@ -110,6 +113,7 @@ final class CloneChecks {
         @Override
         public void proven(Outcome<?> answer, Rule rule, String said) {
             require(!clone.id().equals(source.id()), rule, said);
+            FilledVolume.holds(clone, rule, said);
         }
 
         @Override

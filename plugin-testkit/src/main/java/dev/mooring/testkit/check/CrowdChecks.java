@@ -165,7 +165,7 @@ final class CrowdChecks {
             Outcome<?> answer = answers.get(0);
             String said =
                     "with " + limit.toMillis() + " ms left, " + step.operation() + " answered " + Answers.text(answer);
-            if (Answers.claimsNoEffect(answer)) {
+            if (answer.isWithoutEffect()) {
                 same(before, bench.inventory(), Rule.REFUSAL_CHANGES_NOTHING, said);
             }
             if (answer.isDone()) {

@@ -84,7 +84,7 @@ final class ModifyChecks {
             Set<String> before = bench.inventory();
             Outcome<?> answer = patiently(life, wanted);
             String said = "modify with " + wanted + " was answered with " + Answers.text(answer);
-            require(Answers.refusal(answer).isPresent(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
+            require(answer.isRefused(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
             same(before, bench.inventory(), Rule.ALL_ATTRIBUTES_OR_NONE, said);
             life.end();
         }

@@ -106,7 +106,7 @@ final class OnwardChecks {
     private static void settle(Onward call, Optional<Outcome<?>> given, Set<String> before, Rule rule, String where) {
         given.ifPresent(answer -> {
             String said = where + "; it answered " + Answers.text(answer);
-            if (Answers.claimsNoEffect(answer)) {
+            if (answer.isWithoutEffect()) {
                 same(before, call.life().bench().inventory(), call.untrue(), said);
             }
             if (answer.isDone()) {

@@ -66,8 +66,7 @@ final class PlanChecks {
 
     private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
         Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
-        boolean uncertain =
-                outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
+        boolean uncertain = outcome.isUncertain() || outcome.isInUseElsewhere();
         require(!uncertain, Rule.PURE_PLAN, "plan was answered with " + Answers.text(outcome));
         return outcome;
     }

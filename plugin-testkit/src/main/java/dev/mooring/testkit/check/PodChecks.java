@@ -55,7 +55,7 @@ final class PodChecks {
         return LifeStep.publish(life, pod, readOnly, life.context("publish " + pod.uid()));
     }
 
-    private static void must(VolumeLife life, PodRef pod, Rule rule) {
+    static void must(VolumeLife life, PodRef pod, Rule rule) {
         Outcome<PluginState> outcome = publish(life, pod, false);
         require(outcome.isDone(), rule, "publishing to " + pod + " was answered with " + Answers.text(outcome));
     }
@@ -132,7 +132,7 @@ final class PodChecks {
         PodRef pod = life.pod(1);
         Outcome<PluginState> outcome = publish(life, pod, true);
         require(
-                outcome.isDone() || Answers.refusal(outcome).isPresent(),
+                outcome.isDone() || outcome.isRefused(),
                 Rule.READ_ONLY_FROM_THE_START,
                 "a read-only request was answered with " + Answers.text(outcome));
         if (outcome.isDone()) {

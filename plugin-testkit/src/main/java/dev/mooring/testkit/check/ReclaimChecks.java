@@ -77,7 +77,7 @@ final class ReclaimChecks {
             Outcome<VolumeTemplate> made = VolumeLife.patiently(
                     () -> RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike)));
             require(
-                    made.isDone() || Answers.refusal(made).isPresent(),
+                    made.isDone() || made.isRefused(),
                     Rule.ONLY_OWN_STORAGE_DELETED,
                     "the name " + alike + " was answered with " + Answers.text(made));
             RefusalChecks.clear(other, alike, made, Rule.ONLY_OWN_STORAGE_DELETED);

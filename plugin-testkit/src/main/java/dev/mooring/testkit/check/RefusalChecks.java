@@ -13,11 +13,13 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
@@ -85,7 +87,7 @@ final class RefusalChecks {
         ProvisionRequest request = change.apply(bench.life(1).request());
         Outcome<VolumeTemplate> outcome = RequestVariants.planned(bench, request);
         require(
-                Answers.refusal(outcome).isPresent(),
+                outcome.isRefused(),
                 Rule.UNDECLARED_REFUSED,
                 "mode " + request.mode() + " with mount options " + request.mountOptions() + " was answered with "
                         + Answers.text(outcome));
@@ -98,7 +100,7 @@ final class RefusalChecks {
         VolumeSpec odd = change.apply(life.spec());
         Outcome<?> outcome = call(life, step, odd);
         require(
-                Answers.refusal(outcome).isPresent(),
+                outcome.isRefused(),
                 Rule.UNDECLARED_REFUSED,
                 step.operation() + " in mode " + odd.mode() + " was answered with " + Answers.text(outcome));
         same(before, bench.inventory(), Rule.REFUSAL_CHANGES_NOTHING, "after the refusal of " + step.operation());
@@ -113,8 +115,13 @@ final class RefusalChecks {
                     .call("stage", () -> life.capability(Staging.class).stage(life.context("stage"), request));
         }
         PublishRequest good = life.publishRequest(life.pod(1), false);
-        PublishRequest request = new PublishRequest(
-                volume, good.pod(), good.target(), good.stagingPath(), false, PublishRequest.Occasion.INITIAL);
+        PublishRequest request = PublishRequestBuilder.builder()
+                .volume(volume)
+                .pod(good.pod())
+                .target(good.target())
+                .stagingPath(good.stagingPath())
+                .occasion(PublishRequest.Occasion.INITIAL)
+                .build();
         return life.bench()
                 .call("publish", () -> life.capability(Publishing.class).publish(life.context("publish"), request));
     }
@@ -133,7 +140,7 @@ final class RefusalChecks {
                 RequestVariants.with(life.request(), ELSEWHERE, bench.nodeLabels(ELSEWHERE)),
                 life.context("provision"));
         require(
-                Answers.refusal(outcome).isPresent(),
+                outcome.isRefused(),
                 Rule.OTHER_NODE_REFUSED,
                 "for " + ELSEWHERE + " but called on " + bench.subject().node() + " it answered "
                         + Answers.text(outcome));
@@ -191,7 +198,7 @@ final class RefusalChecks {
                 Rule.LONG_NAMES_DISTINCT,
                 "two volumes whose long names differ at the end are both called " + oneId);
         require(
-                one.isDone() || Answers.refusal(one).isPresent(),
+                one.isDone() || one.isRefused(),
                 Rule.LONG_NAMES_DISTINCT,
                 "a name of " + LONGEST + " characters was answered with " + Answers.text(one));
         if (LifeStep.PROVISION.undoable(bench)) {
@@ -215,15 +222,16 @@ final class RefusalChecks {
     static void clear(VolumeLife life, String name, Outcome<VolumeTemplate> made, Rule rule) {
         made.result().ifPresent(template -> {
             VolumeSpec plain = life.of(template.source());
-            VolumeSpec volume = new VolumeSpec(
-                    name,
-                    plain.uid(),
-                    plain.source(),
-                    template.accessModes(),
-                    plain.mode(),
-                    template.capacity(),
-                    List.of(),
-                    Map.copyOf(template.annotations()));
+            VolumeSpec volume = VolumeSpecBuilder.builder()
+                    .name(name)
+                    .uid(plain.uid())
+                    .source(plain.source())
+                    .accessModes(template.accessModes())
+                    .mode(plain.mode())
+                    .capacity(template.capacity())
+                    .mountOptions(List.of())
+                    .annotations(Map.copyOf(template.annotations()))
+                    .build();
             Outcome<?> gone = VolumeLife.patiently(() -> life.bench()
                     .call(
                             "delete",

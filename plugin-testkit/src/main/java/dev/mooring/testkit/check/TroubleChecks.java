@@ -147,7 +147,7 @@ final class TroubleChecks {
     private static void truth(
             VolumeLife life, LifeStep step, Set<String> before, Outcome<?> outcome, Rule rule, String where) {
         String said = where + "; it answered " + Answers.text(outcome);
-        if (Answers.claimsNoEffect(outcome)) {
+        if (outcome.isWithoutEffect()) {
             same(before, life.bench().inventory(), Rule.REFUSAL_CHANGES_NOTHING, said);
         }
         if (outcome.isDone()) {

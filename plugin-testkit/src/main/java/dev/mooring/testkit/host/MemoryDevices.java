@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.BlockDeviceBuilder;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
@@ -44,13 +45,13 @@ final class MemoryDevices implements BlockDevices {
                 .result()
                 .map(place -> (long) place.node().content.length)
                 .orElse(0L);
-        return new BlockDevice(
-                LOOP + number,
-                directory.resolve(LOOP + number),
-                MAJOR + ":" + number,
-                size,
-                readOnly.getOrDefault(number, false),
-                Optional.empty());
+        return BlockDeviceBuilder.builder()
+                .name(LOOP + number)
+                .path(directory.resolve(LOOP + number))
+                .number(MAJOR + ":" + number)
+                .sizeBytes(size)
+                .readOnly(readOnly.getOrDefault(number, false))
+                .build();
     }
 
     @Override

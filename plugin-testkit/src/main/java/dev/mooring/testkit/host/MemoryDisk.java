@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountEntryBuilder;
 import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,19 +37,17 @@ final class MemoryDisk {
 
     MemoryDisk() {
         MemoryNode top = newFileSystem();
-        MountEntry entry = new MountEntry(
-                1,
-                0,
-                top.device,
-                "/",
-                false,
-                Path.of("/"),
-                List.of("rw"),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                "memfs",
-                "memory",
-                List.of());
+        MountEntry entry = MountEntryBuilder.builder()
+                .id(1)
+                .parent(0)
+                .device(top.device)
+                .root("/")
+                .mountPoint(Path.of("/"))
+                .options(List.of("rw"))
+                .fsType("memfs")
+                .source("memory")
+                .superOptions(List.of())
+                .build();
         table.add(entry);
         shown.add(top);
         systems.put(top.device, entry);
@@ -72,19 +70,17 @@ final class MemoryDisk {
 
     MountEntry add(
             MemoryNode node, Path target, String source, String type, boolean readOnly, List<String> superOptions) {
-        MountEntry entry = new MountEntry(
-                freeNumber(),
-                under(target),
-                node.device,
-                node.root(),
-                false,
-                target,
-                List.of(readOnly ? "ro" : "rw"),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                type,
-                source,
-                superOptions);
+        MountEntry entry = MountEntryBuilder.builder()
+                .id(freeNumber())
+                .parent(under(target))
+                .device(node.device)
+                .root(node.root())
+                .mountPoint(target)
+                .options(List.of(readOnly ? "ro" : "rw"))
+                .fsType(type)
+                .source(source)
+                .superOptions(superOptions)
+                .build();
         find(target, LinkRule.REFUSE).result().ifPresent(place -> covered.put(entry, place.node()));
         table.add(entry);
         systems.putIfAbsent(node.device, entry);

@@ -129,15 +129,6 @@ final class MemoryMounts implements Mounts {
         return removePoint(target);
     }
 
-    private static boolean isAbsent(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
-    }
-
     /** The place where something was mounted goes too; what holds something is put aside, as it may be the only copy of it. */
     private Outcome<Nothing> removePoint(Path target) {
         Path parent = target.getParent();
@@ -145,7 +136,7 @@ final class MemoryMounts implements Mounts {
             return Outcome.done();
         }
         Outcome<MemoryPlace> above = disk.find(parent, LinkRule.REFUSE);
-        if (isAbsent(above)) {
+        if (above.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();
         }
         return above.then(place -> {

@@ -2,6 +2,7 @@
 package dev.mooring.testkit.host;
 
 import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileFactsBuilder;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.FileKind;
 import java.util.Optional;
@@ -40,6 +41,14 @@ final class MemoryNode {
 
     FileFacts facts(int mountId) {
         String fileSystem = Integer.toHexString(device.hashCode());
-        return new FileFacts(kind, new FileIdentity(fileSystem, inode), mode, owner, group, content.length, mountId);
+        return FileFactsBuilder.builder()
+                .kind(kind)
+                .identity(new FileIdentity(fileSystem, inode))
+                .mode(mode)
+                .owner(owner)
+                .group(group)
+                .size(content.length)
+                .mountId(mountId)
+                .build();
     }
 }

@@ -269,7 +269,19 @@ public enum Rule {
             "K44",
             "A clone is storage of its own, made once from a source that stays as it was, and outlives the source.",
             "Users clone a volume to try something on it. Shared storage, or a source that is changed, loses their data.",
-            "Copy into storage that is no volume yet; let it become the volume in one step when all of it is written.");
+            "Copy into storage that is no volume yet; let it become the volume in one step when all of it is written."),
+    /** Snapshots. */
+    SNAPSHOT_STANDS_ALONE(
+            "K45",
+            "A snapshot is made once, holds what its volume held, and outlives it. Volumes made from it stand alone and outlive it.",
+            "Users take a snapshot to get lost data back. One that follows its volume, or goes with it, has nothing to give.",
+            "Copy into storage that is no snapshot yet; answer Done when all of it is written, and never read the volume again."),
+    /** Capacity. */
+    FREE_SPACE_TRUE(
+            "K46",
+            "Free space is true: never negative, not nothing where volumes can be made, with no larger volume than the largest, and asking changes nothing.",
+            "Schedulers believe it. Too little, and pods wait for ever; too much, and they go where their volumes cannot be made.",
+            "Ask the storage at every call. Leave the largest volume out if there is none.");
 
     private final String id;
     private final String text;

@@ -81,6 +81,11 @@ public interface PluginSubject {
         return Map.of();
     }
 
+    /** The parameters of the class of snapshots. */
+    default Map<String, String> snapshotParameters() {
+        return Map.of();
+    }
+
     /**
      * The size of the volumes that are asked for. Where the plugin lets volumes grow, one volume grows by this much again at each point at
      * which trouble is tried, up to {@link #points} times for each kind of trouble, and a few times to begin with: if the back-end has a

@@ -108,12 +108,9 @@ public final class HostWatch {
         open.put(
                 path,
                 path.resolved()
-                        .match(
-                                done -> done.value().toString(),
-                                refused -> refused.why(),
-                                uncertain -> uncertain.why(),
-                                deferred -> deferred.why(),
-                                elsewhere -> elsewhere.why()));
+                        .map(Object::toString)
+                        .recover(failed -> Outcome.done(failed.message()))
+                        .orThrow());
         return path;
     }
 

@@ -55,7 +55,7 @@ final class BoxPlugin implements StoragePlugin, Provisioning, Modifying {
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(), Place.NODE, false, true);
+        return PluginDescriptor.of(NAME, List.of(), Place.NODE).withManagesOwnership(true);
     }
 
     @Override

@@ -8,14 +8,18 @@ import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.NodeIds;
+import dev.mooring.plugin.csi.controller.ListSecrets;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
 import dev.mooring.plugin.csi.controller.Snapshotter;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.runtime.plugin.DriverFacts;
+import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.CapacityReporting;
 import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.ControllerExpanding;
@@ -32,6 +36,7 @@ import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SnapshotFacts;
 import dev.mooring.storage.spi.SnapshotRef;
 import dev.mooring.storage.spi.SnapshotRequest;
@@ -46,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A driver whose controller service Mooring calls itself, in place of external-provisioner, -attacher and -resizer. In the controllers each
@@ -70,7 +76,9 @@ final class CsiDriverPlugin
     private final ConditionsOfDriver conditions;
     private final Snapshotter snapshotter;
     private final DeletionSecrets deletions;
-    private final SidecarLeases sidecars;
+    private final Optional<SidecarLeases> sidecars;
+    private final Predicate<Class<? extends Capability>> offers;
+    private final boolean patientInUse;
 
     /**
      * A driver in the controllers.
@@ -80,20 +88,80 @@ final class CsiDriverPlugin
      * @param store the cluster: CSINodes, VolumeAttachments, claims
      */
     CsiDriverPlugin(String name, Drivers drivers, ClusterStore store) {
+        this(name, drivers, store, SidecarRules.DEFAULT, Optional.of(new SidecarLeases(name, store)), type -> true);
+    }
+
+    /**
+     * The same in a process that is the driver's side-car, and holds the Leases itself.
+     *
+     * @param facts what the driver can do, and so the plugin
+     * @param rules how it is called
+     */
+    CsiDriverPlugin(DriverFacts facts, Drivers drivers, ClusterStore store, SidecarRules rules) {
+        this(facts.name(), drivers, store, rules, Optional.empty(), type -> isOffered(facts, rules, type));
+    }
+
+    private CsiDriverPlugin(
+            String name,
+            Drivers drivers,
+            ClusterStore store,
+            SidecarRules rules,
+            Optional<SidecarLeases> sidecars,
+            Predicate<Class<? extends Capability>> offers) {
         this.name = new PluginName(name);
-        provisioner = new Provisioner(name, drivers, new FirstRequests(store));
+        this.sidecars = sidecars;
+        this.offers = offers;
+        this.patientInUse = rules.patientInUse();
+        provisioner = new Provisioner(name, drivers, new FirstRequests(store, rules), rules);
         attacher = new DriverAttacher(name, drivers, new NodeIds(store));
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
-        snapshotter = new Snapshotter(name, drivers);
+        snapshotter = new Snapshotter(name, drivers, new ListSecrets(store));
         deletions = new DeletionSecrets(store);
-        sidecars = new SidecarLeases(name, store);
+    }
+
+    /** A process of one node makes what is there, and leaves the rest to one process for the cluster. */
+    private static boolean isOffered(DriverFacts facts, SidecarRules rules, Class<? extends Capability> type) {
+        boolean ofNode = type == Provisioning.class
+                || type == Deleting.class
+                || type == Cloning.class
+                || type == CapacityReporting.class;
+        return (ofNode || rules.ownPlace().isEmpty()) && isOffered(facts, type);
+    }
+
+    private static boolean isOffered(DriverFacts facts, Class<? extends Capability> type) {
+        if (type == Provisioning.class || type == Deleting.class) {
+            return facts.makes();
+        } else if (type == Attaching.class) {
+            return facts.attaches();
+        } else if (type == ControllerExpanding.class) {
+            return facts.expands();
+        } else if (type == Snapshotting.class) {
+            return facts.makesSnapshots();
+        } else if (type == Cloning.class) {
+            return facts.controller().contains("CLONE_VOLUME");
+        } else if (type == Modifying.class) {
+            return facts.controller().contains("MODIFY_VOLUME");
+        }
+        return type == CapacityReporting.class && facts.controller().contains("GET_CAPACITY");
+    }
+
+    @Override
+    public <C extends Capability> Optional<C> capability(Class<C> type) {
+        return offers.test(type) ? StoragePlugin.super.capability(type) : Optional.empty();
+    }
+
+    /** Done unless a side-car of the driver is at work elsewhere. */
+    private Outcome<Nothing> alone(OperationContext context) {
+        return sidecars.map(others -> others.free(context)).orElseGet(Outcome::done);
     }
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(name, List.of(), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(name, List.of(), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override
@@ -121,7 +189,7 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        return sidecars.free(context).then(alone -> provisioner.provision(context, request));
+        return alone(context).then(alone -> provisioner.provision(context, request));
     }
 
     /** Whether the driver has CLONE_VOLUME is known when it is called. */
@@ -133,7 +201,7 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return sidecars.free(context)
+        return alone(context)
                 .then(alone -> deletions.noted(volume))
                 .then(noted -> provisioner.delete(context, noted));
     }
@@ -141,12 +209,12 @@ final class CsiDriverPlugin
     @Override
     public Outcome<FreeSpace> freeSpace(
             OperationContext context, Map<String, String> parameters, Map<String, String> place) {
-        return sidecars.free(context).then(alone -> space.of(context, parameters, place));
+        return alone(context).then(alone -> space.of(context, parameters, place));
     }
 
     @Override
     public Outcome<Condition> check(OperationContext context, VolumeSpec volume) {
-        return sidecars.free(context)
+        return alone(context)
                 .then(alone -> conditions.of(context, CsiVolumeSource.of(volume).handle()));
     }
 
@@ -159,12 +227,12 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
-        return sidecars.free(context).then(alone -> snapshotter.create(context, request, source));
+        return alone(context).then(alone -> snapshotter.create(context, request, source));
     }
 
     @Override
     public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
-        return sidecars.free(context).then(alone -> snapshotter.delete(context, snapshot));
+        return alone(context).then(alone -> snapshotter.delete(context, snapshot));
     }
 
     @Override
@@ -194,12 +262,12 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
-        return sidecars.free(context).then(alone -> attacher.attach(context, volume, node));
+        return alone(context).then(alone -> attacher.attach(context, volume, node));
     }
 
     @Override
     public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
-        return sidecars.free(context).then(alone -> attacher.detach(context, volume, node));
+        return alone(context).then(alone -> attacher.detach(context, volume, node));
     }
 
     /** Without asking the driver for all its volumes nothing is known. */
@@ -215,11 +283,12 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
-        return sidecars.free(context).then(alone -> changer.expand(context, volume, wanted));
+        Outcome<Expansion> expanded = alone(context).then(alone -> changer.expand(context, volume, wanted));
+        return !patientInUse && expanded.isRefused(Refusal.IN_USE) ? Outcome.deferred(expanded.message()) : expanded;
     }
 
     @Override
     public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
-        return sidecars.free(context).then(alone -> changer.modify(context, volume, parameters));
+        return alone(context).then(alone -> changer.modify(context, volume, parameters));
     }
 }

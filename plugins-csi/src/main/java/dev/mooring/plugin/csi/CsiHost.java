@@ -59,6 +59,11 @@ public final class CsiHost implements DriverHost {
         return new ControllerDrivers(store, parsed, metrics);
     }
 
+    @Override
+    public Beside beside(String endpoint, DriverCallMetrics metrics) {
+        return new BesideDriver(CsiEndpoint.parse(endpoint), metrics);
+    }
+
     private static final class NodeDrivers implements OnNode {
         private final CsiTransport transport = CsiTransport.start(THREADS);
         private final Drivers drivers = new Drivers();

@@ -4,6 +4,7 @@ package dev.mooring.plugin.csi;
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.plugin.csi.node.DevicePublisher;
+import dev.mooring.plugin.csi.node.KubeletVolumes;
 import dev.mooring.plugin.csi.node.NodeGrowth;
 import dev.mooring.plugin.csi.node.NodePaths;
 import dev.mooring.plugin.csi.node.NodePublisher;
@@ -30,6 +31,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
@@ -49,7 +51,14 @@ import java.util.Set;
  * is done without a call.
  */
 final class CsiVolumes
-        implements StoragePlugin, Attaching, Staging, Publishing, BlockMapping, NodeExpanding, Statistics {
+        implements StoragePlugin,
+                Attaching,
+                Staging,
+                Publishing,
+                BlockMapping,
+                NodeExpanding,
+                Statistics,
+                Reconstructing {
     /** The plugin's name, which stands in paths and in what a Node reports. */
     public static final PluginName NAME = new PluginName("kubernetes.io/csi");
 
@@ -59,6 +68,7 @@ final class CsiVolumes
     private final NodePublisher publisher;
     private final DevicePublisher devices;
     private final NodeGrowth growth;
+    private final NodePaths paths;
 
     /**
      * The volumes of a node.
@@ -71,7 +81,7 @@ final class CsiVolumes
      */
     CsiVolumes(Drivers drivers, ClusterStore store, String node, Path root, DriverTokens tokens) {
         PodContext pods = new PodContext(store, node, tokens);
-        NodePaths paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
+        paths = new NodePaths(root.resolve("plugins").resolve(NAME.value()));
         stager = new NodeStager(drivers);
         publisher = new NodePublisher(drivers, pods);
         devices = new DevicePublisher(publisher, paths);
@@ -80,7 +90,9 @@ final class CsiVolumes
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of("csi"), Place.CONTROLLER, true, true);
+        return PluginDescriptor.of(NAME, List.of("csi"), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true);
     }
 
     @Override
@@ -194,6 +206,13 @@ final class CsiVolumes
     @Override
     public Path mapDirectory(VolumeSpec volume, VolumeId id) {
         return Path.of(DEVICES, Sha256.hex(id.backend()), "dev");
+    }
+
+    // ---- what others have mounted ----
+
+    @Override
+    public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
+        return KubeletVolumes.at(context, path, paths.own().resolve(DEVICES));
     }
 
     // ---- growth and use ----

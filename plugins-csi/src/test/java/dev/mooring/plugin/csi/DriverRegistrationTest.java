@@ -17,6 +17,19 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import io.grpc.stub.StreamObserver;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.CSINode;
+import dev.mooring.storage.model.CSINodeDriver;
+import dev.mooring.storage.model.CSINodeSpec;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
+import dev.mooring.storage.model.VolumeError;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.store.Change;
+import io.grpc.Status;
+import java.time.Instant;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -38,6 +51,10 @@ class DriverRegistrationTest {
     private final CsiTransport transport = CsiTransport.start(1);
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final List<RegistrationStatus> told = new CopyOnWriteArrayList<>();
+    private volatile String type = "CSIPlugin";
+    /** How often the registrar does not take what it is told. */
+    private volatile int deaf;
+
     private FakeDriver driver;
     private DriverWorld world;
 
@@ -65,7 +82,7 @@ class DriverRegistrationTest {
             @Override
             public void getInfo(InfoRequest request, StreamObserver<PluginInfo> observer) {
                 observer.onNext(PluginInfo.newBuilder()
-                        .setType("CSIPlugin")
+                        .setType(type)
                         .setName(name)
                         .setEndpoint(endpoint)
                         .addSupportedVersions(version)
@@ -77,6 +94,10 @@ class DriverRegistrationTest {
             public void notifyRegistrationStatus(
                     RegistrationStatus request, StreamObserver<RegistrationStatusResponse> observer) {
                 told.add(request);
+                if (deaf-- > 0) {
+                    observer.onError(Status.UNAVAILABLE.asRuntimeException());
+                    return;
+                }
                 observer.onNext(RegistrationStatusResponse.getDefaultInstance());
                 observer.onCompleted();
             }
@@ -125,6 +146,113 @@ class DriverRegistrationTest {
 
             world.await("a count of 5", () -> counts().equals(List.of(5L)));
         }
+    }
+
+    private void createCsiDriver(long seconds) {
+        world.store
+                .create(
+                        Kinds.CSI_DRIVER,
+                        new CSIDriver(
+                                ObjectMeta.named(FakeDriver.NAME),
+                                CSIDriverSpec.EMPTY
+                                        .withVolumeLifecycleModes(List.of("Persistent", "Ephemeral"))
+                                        .withNodeAllocatableUpdatePeriodSeconds(Optional.of(seconds))))
+                .orThrow();
+    }
+
+    @Test
+    void howManyVolumesTheNodeTakesIsAskedAtOnceIfAnAttachmentHasNoRoom() throws Exception {
+        createCsiDriver(3600);
+        registrar("fake-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("a count of 9", () -> counts().equals(List.of(9L)));
+        driver.mostVolumes = 5;
+
+        createFullAttachment("elsewhere", "other");
+        world.settleNode();
+        assertThat(counts()).containsExactly(9L);
+        createFullAttachment("here", DriverWorld.NODE);
+
+        world.await("a count of 5", () -> counts().equals(List.of(5L)));
+    }
+
+    private void createFullAttachment(String name, String node) {
+        VolumeAttachmentSpec spec = VolumeAttachmentSpec.EMPTY
+                .withAttacher(FakeDriver.NAME)
+                .withNodeName(node)
+                .withSource(VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("v-" + name)));
+        VolumeAttachment made = world.store
+                .create(
+                        Kinds.VOLUME_ATTACHMENT,
+                        new VolumeAttachment(ObjectMeta.named(name), spec, VolumeAttachmentStatus.EMPTY))
+                .orThrow();
+        VolumeError error = new VolumeError(Optional.of(Instant.EPOCH), "no room", Optional.of(8L));
+        world.store
+                .updateStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        new Change<>(made, made.withStatus(made.status().withAttachError(Optional.of(error)))))
+                .orThrow();
+    }
+
+    @Test
+    void howManyVolumesTheNodeTakesIsAskedAtOnceIfTheNodeHasNoRoom() throws Exception {
+        createCsiDriver(3600);
+        registrar("fake-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("a count of 9", () -> counts().equals(List.of(9L)));
+        driver.mostVolumes = 5;
+        driver.fail("NodePublishVolume", Status.Code.RESOURCE_EXHAUSTED);
+        world.createPod(new VolumeSource("csi", Document.of(Map.of("driver", FakeDriver.NAME))), spec -> spec);
+
+        world.await("a count of 5", () -> counts().equals(List.of(5L)));
+    }
+
+    @Test
+    void aDriverThatDoesNotComeBackIsLookedAfterThoughNoneRegisters() {
+        world.stopNode();
+        assertThat(world.hostsAsked()).isZero();
+        CSINodeDriver gone =
+                new CSINodeDriver("gone.csi.example.com", "n1", List.of(), Optional.empty());
+        CSINode node = new CSINode(ObjectMeta.named(DriverWorld.NODE), new CSINodeSpec(List.of(gone)));
+        world.store.create(Kinds.CSI_NODE, node).orThrow();
+
+        world.startNode();
+
+        world.await("the registration of drivers", () -> world.hostsAsked() == 1);
+    }
+
+    @Test
+    void aRegistrarOfAnotherKindOfPluginIsToldThatNobodyHandlesIt() throws Exception {
+        type = "DevicePlugin";
+        registrar("gpu-reg.sock", "gpu.example.com", "", "1.0.0");
+        world.await("an answer", () -> told.size() == 1);
+        assertThat(told.get(0).getError()).contains("no handler registered for plugin type: DevicePlugin");
+        assertThat(isNamed()).isFalse();
+    }
+
+    @Test
+    void aDriverThatNamesNoEndpointIsCalledAtItsRegistrationSocket() throws Exception {
+        registrar("a-reg.sock", FakeDriver.NAME, "", "1.0.0");
+        // the socket serves registration only: what is asked there is CSI, and it says that it has none
+        world.await("an answer", () -> told.size() == 1);
+        assertThat(told.get(0).getPluginRegistered()).isFalse();
+        assertThat(told.get(0).getError()).contains("csi.v1.Identity");
+    }
+
+    @Test
+    void aRegistrarThatDoesNotTakeTheNewsIsToldAgain() throws Exception {
+        deaf = 1;
+        registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("two answers", () -> told.size() == 2);
+        assertThat(told).allMatch(RegistrationStatus::getPluginRegistered);
+        world.await("a driver", this::isNamed);
+    }
+
+    @Test
+    void hiddenNamesAreNoSockets() throws Exception {
+        registrar(".a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        registrar("b-reg.sock", FakeDriver.NAME, driver.endpoint(), "0.3.0");
+        world.await("an answer", () -> !told.isEmpty());
+        assertThat(told).singleElement().satisfies(one -> assertThat(one.getPluginRegistered())
+                .isFalse());
     }
 
     private List<Long> counts() {

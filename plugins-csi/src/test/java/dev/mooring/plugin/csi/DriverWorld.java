@@ -3,6 +3,8 @@ package dev.mooring.plugin.csi;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.MigratedPlugins;
+import dev.mooring.binder.ProvisionerRole;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
@@ -10,7 +12,9 @@ import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.plugin.DriverFacts;
 import dev.mooring.runtime.plugin.DriverHost;
+import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.document.Document;
@@ -39,6 +43,7 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.testkit.host.MemoryHost;
 import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +52,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -58,7 +64,7 @@ final class DriverWorld implements AutoCloseable {
 
     final MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
             Kinds.standard().and(Kinds.OF_SNAPSHOTS), InstantSource.system(), IdSource.random(new Random(7))));
-    final RecordLog records = new MemoryRecordLog();
+    RecordLog records = new MemoryRecordLog();
     private final Path root;
     private final MemoryHost host;
     private final Map<String, String> endpoints;
@@ -67,6 +73,10 @@ final class DriverWorld implements AutoCloseable {
     private final TokenIssuer issuer;
     private final DriverCallMetrics metrics = DriverCallMetrics.ofControllers();
     private volatile ControlPlane plane;
+    private Optional<DriverHost.Beside> beside = Optional.empty();
+    private Optional<ControlPlane> sidecar = Optional.empty();
+    private boolean besideOthers;
+    private final AtomicInteger hostsAsked = new AtomicInteger();
     final List<String> came = new CopyOnWriteArrayList<>();
     private Optional<NodeAgent> agent = Optional.empty();
 
@@ -84,7 +94,7 @@ final class DriverWorld implements AutoCloseable {
         this.issuer = issuer;
         this.root = root;
         this.host = new MemoryHost(root);
-        this.endpoints = endpoints;
+        this.endpoints = new TreeMap<>(endpoints);
         served = drivers.inControllers(store, endpoints, metrics);
         plane = plane();
         served.start(plugin -> {
@@ -94,25 +104,93 @@ final class DriverWorld implements AutoCloseable {
         startNode();
     }
 
+    /**
+     * The same with a driver that is left to its side-car, which has to be started.
+     *
+     * @param endpoint the socket by which the node calls the driver
+     */
+    static DriverWorld leftToSidecars(Path root, String endpoint) {
+        DriverWorld world = new DriverWorld(root, Map.of(), TokenIssuer.NONE);
+        world.stopNode();
+        world.endpoints.put(FakeDriver.NAME, endpoint);
+        world.startNode();
+        return world;
+    }
+
+    /** A process beside the driver of that socket begins. */
+    DriverFacts startSidecar(String endpoint, SidecarRules rules, ProvisionerRole role) {
+        DriverHost.Beside connected = drivers.beside(endpoint, metrics);
+        DriverFacts facts =
+                connected.facts(Duration.ofSeconds(30)).result().orElseThrow();
+        beside = Optional.of(connected);
+        sidecar = Optional.of(ControlPlane.builder(store)
+                .plugins(connected.plugin(store, facts, rules))
+                .binder(BinderOptions.DEFAULT
+                        .withMigrated(MigratedPlugins.NONE)
+                        .besideAnother(role))
+                .start());
+        return facts;
+    }
+
+    void stopSidecar() {
+        sidecar.ifPresent(ControlPlane::close);
+        beside.ifPresent(DriverHost.Beside::close);
+        sidecar = Optional.empty();
+        beside = Optional.empty();
+    }
+
     private ControlPlane plane() {
+        BinderOptions options = BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS);
         return ControlPlane.builder(store)
                 .plugins(served.plugins())
-                .binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS))
+                .binder(besideOthers ? options.with(BinderSwitch.SNAPSHOTS_BESIDE_OTHERS) : options)
                 .start();
+    }
+
+    /** From now on the controllers are not the only ones of the cluster. */
+    void addOthers() {
+        besideOthers = true;
+        restartControllers();
     }
 
     void startNode() {
         agent = Optional.of(NodeAgent.builder(store, host, root)
                 .records(records)
                 .bootId("boot")
-                .drivers(() -> drivers, endpoints)
+                .drivers(this::askedHost, endpoints)
                 .tokens(issuer)
                 .start(NODE));
+    }
+
+    private DriverHost askedHost() {
+        hostsAsked.incrementAndGet();
+        return drivers;
+    }
+
+    /** How often nodes asked for what calls drivers. */
+    int hostsAsked() {
+        return hostsAsked.get();
     }
 
     void stopNode() {
         agent.ifPresent(NodeAgent::close);
         agent = Optional.empty();
+    }
+
+    /** The node's process ends, and another one that knows nothing takes its place. */
+    void replaceNode() {
+        stopNode();
+        records = new MemoryRecordLog();
+    }
+
+    /** Waits until the controllers have nothing to do. */
+    void settle() {
+        plane.whenQuiescent().join();
+    }
+
+    /** Waits until the node has nothing to do. */
+    void settleNode() {
+        agent.orElseThrow().whenQuiescent().join();
     }
 
     void restartControllers() {
@@ -274,6 +352,7 @@ final class DriverWorld implements AutoCloseable {
 
     @Override
     public void close() {
+        stopSidecar();
         stopNode();
         plane.close();
         served.close();

@@ -66,6 +66,9 @@ final class FakeDriver implements AutoCloseable {
     /** What happens before it lists its volumes. */
     volatile Runnable beforeListing = () -> {};
 
+    /** Where it mounts; nowhere by default. */
+    volatile Optional<MountingDriver> mounts = Optional.empty();
+
     final Set<String> attached = new TreeSet<>();
     final Set<String> staged = new TreeSet<>();
     final Set<String> published = new TreeSet<>();

@@ -326,6 +326,7 @@ record FakeServices(FakeDriver driver) {
                         Status.Code.INVALID_ARGUMENT,
                         "no publish context");
                 driver.staged.add(request.getVolumeId() + "@" + request.getStagingTargetPath());
+                driver.mounts.ifPresent(mounts -> mounts.show(request.getStagingTargetPath()));
                 return NodeStageVolumeResponse.getDefaultInstance();
             });
         }
@@ -339,6 +340,7 @@ record FakeServices(FakeDriver driver) {
                         Status.Code.FAILED_PRECONDITION,
                         "still published");
                 driver.staged.remove(request.getVolumeId() + "@" + request.getStagingTargetPath());
+                driver.mounts.ifPresent(mounts -> mounts.hide(request.getStagingTargetPath()));
                 return NodeUnstageVolumeResponse.getDefaultInstance();
             });
         }
@@ -355,6 +357,7 @@ record FakeServices(FakeDriver driver) {
                         Status.Code.FAILED_PRECONDITION,
                         "never staged");
                 driver.published.add(request.getVolumeId() + "@" + request.getTargetPath());
+                driver.mounts.ifPresent(mounts -> mounts.show(request.getTargetPath()));
                 return NodePublishVolumeResponse.getDefaultInstance();
             });
         }
@@ -364,6 +367,7 @@ record FakeServices(FakeDriver driver) {
                 NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> observer) {
             driver.answer(request, observer, () -> {
                 driver.published.remove(request.getVolumeId() + "@" + request.getTargetPath());
+                driver.mounts.ifPresent(mounts -> mounts.hide(request.getTargetPath()));
                 return NodeUnpublishVolumeResponse.getDefaultInstance();
             });
         }

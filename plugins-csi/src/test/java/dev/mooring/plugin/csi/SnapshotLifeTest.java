@@ -7,6 +7,7 @@ import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.CreateSnapshotRequest;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.DeleteSnapshotRequest;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
 import dev.mooring.csi.v1.Snapshot;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.HiddenText;
@@ -427,6 +428,46 @@ class SnapshotLifeTest {
         deleteSnapshot();
         world.await("no snapshot", () -> all(Kinds.VOLUME_SNAPSHOT).isEmpty());
         assertThat(driver.request(DeleteSnapshotRequest.class).getSecretsMap())
+                .containsEntry("password", "planted-secret");
+    }
+
+    @Test
+    void oneThatExistsIsLookedForWithTheSecretOfItsClassForListing() {
+        world.store
+                .create(
+                        Kinds.SECRET,
+                        new Secret(
+                                ObjectMeta.named("storage", "look-existing"),
+                                "Opaque",
+                                Map.of("password", new HiddenText("cGxhbnRlZC1zZWNyZXQ=")),
+                                Optional.empty()))
+                .orThrow();
+        createClass(
+                SnapshotPolicy.RETAIN,
+                Map.of(
+                        "csi.storage.k8s.io/snapshotter-list-secret-name", "look-${volumesnapshotcontent.name}",
+                        "csi.storage.k8s.io/snapshotter-list-secret-namespace", "storage"));
+        driver.snapshots.put(
+                "theirs",
+                Snapshot.newBuilder().setSnapshotId("theirs").setSizeBytes(7).build());
+        ObjectReference reference = new ObjectReference("VolumeSnapshot", "default", "snap", "", "", "", "");
+        world.store
+                .create(
+                        Kinds.VOLUME_SNAPSHOT_CONTENT,
+                        new VolumeSnapshotContent(
+                                ObjectMeta.named("existing"),
+                                new VolumeSnapshotContentSpec(
+                                        reference,
+                                        SnapshotPolicy.RETAIN,
+                                        FakeDriver.NAME,
+                                        Optional.of("snaps"),
+                                        new VolumeSnapshotContentSource(Optional.empty(), Optional.of("theirs")),
+                                        Optional.empty()),
+                                Optional.empty()))
+                .orThrow();
+        createSnapshot(new VolumeSnapshotSource(Optional.empty(), Optional.of("existing")));
+        awaitReady();
+        assertThat(driver.request(ListSnapshotsRequest.class).getSecretsMap())
                 .containsEntry("password", "planted-secret");
     }
 }

@@ -2,21 +2,21 @@
 package dev.mooring.plugin.hostpath;
 
 import dev.mooring.plugin.support.Directories;
-import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.plugin.support.DirectoryPermissions;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.HostFiles;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Fills the directory of a new volume with what another one holds. The copy is made beside the volumes: its directory is noted, filled,
- * written to the disk, and then becomes the volume in one step. After a crash at any point the next call for the same claim goes on.
+ * Fills the directory of a new volume, or of a snapshot, with what another one holds. The copy is made beside what is whole: its directory
+ * is noted, filled, written to the disk, and then gets its place in one step. After a crash at any point the next call for the same name
+ * goes on.
  */
 final class HostPathCopier {
     private final OperationContext context;
@@ -27,94 +27,81 @@ final class HostPathCopier {
         this.store = store;
     }
 
-    Outcome<Nothing> copy(HostPathProvisionPlan plan, VolumeSpec source, HostPathLedgerEntry entry) {
-        return store.volumes().child(plan.name()).ifFound().then(found -> {
+    /**
+     * Makes a copy.
+     *
+     * @param name the name of the copy
+     * @param original opens what is copied, if something is left to copy
+     * @param permissions bits and group of the copy's directory
+     * @param entry of the copy, which is not ready yet
+     */
+    Outcome<Nothing> copy(
+            String name,
+            Supplier<Outcome<PinnedPath>> original,
+            DirectoryPermissions permissions,
+            HostPathLedgerEntry entry) {
+        return store.volumes().child(name).ifFound().then(found -> {
             if (found.isPresent()) {
-                try (PinnedPath volume = found.get()) {
-                    return moved(plan, entry, volume);
+                try (PinnedPath whole = found.get()) {
+                    return moved(name, entry, whole);
                 }
             }
             return Directories.make(
                     store.trash(),
-                    plan.name(),
+                    name,
                     0700,
-                    copy -> begun(plan, entry, copy).then(noted -> fill(plan, source, noted, copy)));
+                    copy -> begun(name, entry, copy).then(noted -> fill(name, original, permissions, noted, copy)));
         });
     }
 
-    /** The copy had become the volume before a crash. */
-    private Outcome<Nothing> moved(HostPathProvisionPlan plan, HostPathLedgerEntry entry, PinnedPath volume) {
-        return volume.facts()
+    /** The copy had got its place before a crash. */
+    private Outcome<Nothing> moved(String name, HostPathLedgerEntry entry, PinnedPath whole) {
+        return whole.facts()
                 .then(facts -> entry.identity().filter(facts.identity()::equals).isPresent()
-                        ? store.ledger().put(plan.name(), entry.ready(facts.identity()))
-                        : corrupt(plan.name()));
-    }
-
-    private static <T> Outcome<T> corrupt(String name) {
-        return Outcome.refused(Refusal.CORRUPT, "another directory is in the place of " + name);
+                        ? store.ledger().put(name, entry.ready(facts.identity()))
+                        : HostPathOriginals.corrupt(name));
     }
 
     /** Which directory it is stands in the ledger before anything is in it. */
-    private Outcome<HostPathLedgerEntry> begun(HostPathProvisionPlan plan, HostPathLedgerEntry entry, PinnedPath copy) {
+    private Outcome<HostPathLedgerEntry> begun(String name, HostPathLedgerEntry entry, PinnedPath copy) {
         return copy.facts().then(facts -> {
             FileIdentity identity = facts.identity();
             if (entry.identity().filter(identity::equals).isPresent()) {
                 return Outcome.done(entry);
             }
             HostPathLedgerEntry noted = entry.filling(identity);
-            return copy.list(0)
-                    .then(none -> store.ledger().put(plan.name(), noted))
-                    .map(done -> noted);
+            return copy.list(0).then(none -> store.ledger().put(name, noted)).map(done -> noted);
         });
     }
 
     private Outcome<Nothing> fill(
-            HostPathProvisionPlan plan, VolumeSpec source, HostPathLedgerEntry entry, PinnedPath copy) {
+            String name,
+            Supplier<Outcome<PinnedPath>> original,
+            DirectoryPermissions permissions,
+            HostPathLedgerEntry entry,
+            PinnedPath copy) {
         HostFiles files = context.host().files();
-        return Directories.use(original(source), original -> files.copy(context, original, copy))
-                .then(copied -> plan.permissions().applyTo(copy))
+        return Directories.use(original.get(), opened -> files.copy(context, opened, copy))
+                .then(copied -> permissions.applyTo(copy))
                 .then(facts -> store.trash()
-                        .rename(plan.name(), store.volumes(), plan.name())
-                        .then(moved -> store.ledger().put(plan.name(), entry.ready(facts.identity()))));
+                        .rename(name, store.volumes(), name)
+                        .then(moved -> store.ledger().put(name, entry.ready(facts.identity()))));
     }
 
-    /** Only what was made here is copied: what else a path of the node holds is not a user's to have. */
-    private Outcome<PinnedPath> original(VolumeSpec source) {
-        String path = store.path().resolve(Store.VOLUMES).resolve(source.name()).toString();
-        boolean ours = HostPathSource.of(source.source())
-                .filter(place -> place.path().equals(path))
-                .isPresent();
-        Outcome<Optional<HostPathLedgerEntry>> found = store.ledger().find(source.name());
-        return found.then(entry -> {
-            Optional<FileIdentity> identity = entry.filter(known -> ours
-                            && known.state() == HostPathLedgerEntry.State.READY
-                            && known.mayBeOf(source.uid())
-                            && known.nodeUid().equals(here()))
-                    .flatMap(HostPathLedgerEntry::identity);
-            return identity.isEmpty()
-                    ? Outcome.refused(
-                            Refusal.NOT_FOUND,
-                            "volume " + source.name()
-                                    + " was not made here: only directories that were made for claims, on this node, are copied")
-                    : store.volumes().child(source.name()).then(original -> checked(original, identity.get(), source));
-        });
-    }
-
-    private String here() {
-        return context.node().map(node -> node.uid()).orElse("");
-    }
-
-    private static Outcome<PinnedPath> checked(PinnedPath original, FileIdentity expected, VolumeSpec source) {
-        Outcome<PinnedPath> checked = original.facts()
-                .then(facts -> facts.identity().equals(expected) ? Outcome.done(original) : corrupt(source.name()));
-        if (!checked.isDone()) {
-            original.close();
+    /** A refusal says that nothing was changed, so what was begun is taken back first. */
+    Outcome<Nothing> settled(String name, HostPathLedgerEntry entry, Outcome<Nothing> made) {
+        boolean nothingSaid = made.isRefused() || made.isDeferred();
+        if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
+            return made;
         }
-        return checked;
+        Outcome<Nothing> takenBack = takeBack(name)
+                .then(nothing -> store.volumes().removeDirectory(name))
+                .then(nothing -> store.ledger().remove(name));
+        return takenBack.isDone() ? made : Outcome.uncertain(made.message());
     }
 
     /** Removes a copy that is not whole. */
-    Outcome<Nothing> takeBack(String name) {
+    private Outcome<Nothing> takeBack(String name) {
         Outcome<Nothing> emptied = Directories.use(
                 store.trash().child(name),
                 copy -> copy.facts()

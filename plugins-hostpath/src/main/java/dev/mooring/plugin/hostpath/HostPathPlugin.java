@@ -20,6 +20,10 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.SnapshotFacts;
+import dev.mooring.storage.spi.SnapshotRef;
+import dev.mooring.storage.spi.SnapshotRequest;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -27,6 +31,7 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -40,7 +45,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread-safe; the caller makes no two calls for one volume at once.
  */
-public final class HostPathPlugin implements StoragePlugin, Provisioning, Cloning, Deleting, Recycling, Publishing {
+public final class HostPathPlugin
+        implements StoragePlugin, Provisioning, Cloning, Snapshotting, Deleting, Recycling, Publishing {
     static final PluginName NAME = new PluginName("kubernetes.io/host-path");
 
     private static final String FIELD = "hostPath.path";
@@ -70,7 +76,7 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Clonin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false)
+        return PluginDescriptor.of(NAME, List.of(HostPathSource.TYPE), Place.NODE)
                 .withDriverName("hostpath.csi.mooring.dev");
     }
 
@@ -108,7 +114,38 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Clonin
             OperationContext context, ProvisionRequest request, VolumeTemplate plan, VolumeSpec source) {
         return HostPathProvisionPlan.of(request)
                 .then(checked -> Store.with(
-                        context, settings, store -> new HostPathProvisioner(context, store).copy(checked, source)));
+                        context,
+                        settings,
+                        store -> new HostPathProvisioner(context, store)
+                                .copy(checked, () -> HostPathOriginals.volume(context, store, source))));
+    }
+
+    @Override
+    public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
+        return HostPathSnapshots.plan(request);
+    }
+
+    /** File by file, as a clone is made. It is of the moment at which copying began. */
+    @Override
+    public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
+        return new HostPathSnapshots(context, settings).create(request, source);
+    }
+
+    @Override
+    public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return new HostPathSnapshots(context, settings).delete(snapshot);
+    }
+
+    @Override
+    public Outcome<Optional<SnapshotFacts>> findSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return new HostPathSnapshots(context, settings).find(snapshot);
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> restore(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, SnapshotRef snapshot) {
+        return HostPathProvisionPlan.of(request)
+                .then(checked -> new HostPathSnapshots(context, settings).restore(checked, snapshot));
     }
 
     @Override

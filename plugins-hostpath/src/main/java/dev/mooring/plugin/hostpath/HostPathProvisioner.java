@@ -6,12 +6,12 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Makes a directory for a claim: entry CREATING, directory, mode and group, entry READY. After a crash at any point the next call
@@ -30,13 +30,17 @@ final class HostPathProvisioner {
         return provision(plan, entry -> make(plan, entry));
     }
 
-    /** Makes it as a copy of another volume's directory. */
-    Outcome<VolumeTemplate> copy(HostPathProvisionPlan plan, VolumeSpec source) {
+    /**
+     * Makes it as a copy.
+     *
+     * @param original opens what is copied
+     */
+    Outcome<VolumeTemplate> copy(HostPathProvisionPlan plan, Supplier<Outcome<PinnedPath>> original) {
         return provision(
                 plan,
                 entry -> entry.state() == HostPathLedgerEntry.State.READY
                         ? verify(plan, entry)
-                        : new HostPathCopier(context, store).copy(plan, source, entry));
+                        : new HostPathCopier(context, store).copy(plan.name(), original, plan.permissions(), entry));
     }
 
     private Outcome<VolumeTemplate> provision(
@@ -55,7 +59,7 @@ final class HostPathProvisioner {
         return store.ledger()
                 .find(plan.name())
                 .then(found -> begin(plan, here.get(), found))
-                .then(entry -> settled(plan, entry, maker.apply(entry)))
+                .then(entry -> new HostPathCopier(context, store).settled(plan.name(), entry, maker.apply(entry)))
                 .map(nothing -> plan.template(store.path(), here));
     }
 
@@ -63,8 +67,7 @@ final class HostPathProvisioner {
             HostPathProvisionPlan plan, NodeRef here, Optional<HostPathLedgerEntry> found) {
         String claim = plan.request().claimUid();
         if (found.isEmpty()) {
-            HostPathLedgerEntry entry = new HostPathLedgerEntry(
-                    HostPathLedgerEntry.State.CREATING, claim, here.uid(), Optional.empty(), Optional.empty());
+            HostPathLedgerEntry entry = HostPathLedgerEntry.ofClaim(claim, here.uid());
             return store.ledger().put(plan.name(), entry).map(nothing -> entry);
         }
         HostPathLedgerEntry entry = found.get();
@@ -90,28 +93,12 @@ final class HostPathProvisioner {
         });
     }
 
-    /** A refusal says that nothing was changed, so what was begun is taken back first. */
-    private Outcome<Nothing> settled(HostPathProvisionPlan plan, HostPathLedgerEntry entry, Outcome<Nothing> made) {
-        boolean nothingSaid =
-                made.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> false);
-        if (!nothingSaid || entry.state() != HostPathLedgerEntry.State.CREATING) {
-            return made;
-        }
-        Outcome<Nothing> takenBack = new HostPathCopier(context, store)
-                .takeBack(plan.name())
-                .then(nothing -> store.volumes().removeDirectory(plan.name()))
-                .then(nothing -> store.ledger().remove(plan.name()));
-        return takenBack.isDone() ? made : Outcome.uncertain(made.message());
-    }
-
     private Outcome<Nothing> verify(HostPathProvisionPlan plan, HostPathLedgerEntry entry) {
         return store.volumes().child(plan.name()).then(directory -> {
             try (directory) {
                 return directory.facts().then(facts -> {
                     Optional<FileIdentity> found = Optional.of(facts.identity());
-                    return found.equals(entry.identity())
-                            ? Outcome.done()
-                            : Outcome.refused(Refusal.CORRUPT, "another directory is in the place of " + plan.name());
+                    return found.equals(entry.identity()) ? Outcome.done() : HostPathOriginals.corrupt(plan.name());
                 });
             }
         });

@@ -8,11 +8,12 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * The directory in which volumes are made: {@code v} holds them, {@code r} the ledger, {@code t} what is being deleted and
- * copies that are not whole yet, under the names of their volumes.
+ * copies that are not whole yet, under the names of their volumes. Snapshots have such a directory of their own in it, {@code s}.
  *
  * @param path where it is
  * @param volumes the volumes
@@ -21,6 +22,7 @@ import java.util.function.Function;
  */
 record Store(Path path, PinnedPath volumes, PinnedPath trash, HostPathLedger ledger) {
     static final String VOLUMES = "v";
+    private static final String SNAPSHOTS = "s";
     private static final String RECORDS = "r";
     private static final String TRASH = "t";
 
@@ -33,6 +35,26 @@ record Store(Path path, PinnedPath volumes, PinnedPath trash, HostPathLedger led
                 opened(context, path),
                 root -> Directories.requireRootOnly(root, path.toString())
                         .then(nothing -> withParts(root, path, action)));
+    }
+
+    /** Does something with the store of snapshots, too, while both are held. */
+    static <T> Outcome<T> withSnapshots(
+            OperationContext context, HostPathSettings settings, BiFunction<Store, Store, Outcome<T>> action) {
+        Path path = settings.effectiveRoot();
+        return Directories.use(
+                opened(context, path),
+                root -> Directories.requireRootOnly(root, path.toString())
+                        .then(nothing -> withParts(
+                                root,
+                                path,
+                                store -> Directories.make(
+                                        root,
+                                        SNAPSHOTS,
+                                        0700,
+                                        below -> withParts(
+                                                below,
+                                                path.resolve(SNAPSHOTS),
+                                                snapshots -> action.apply(store, snapshots))))));
     }
 
     /** Never made here: where a disk should be mounted and is not, volumes would be made on another one. */

@@ -25,7 +25,6 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,8 +165,7 @@ class HostPathPluginTest {
 
     @Test
     void ledgerEntriesSurviveWritingAndNothingElseIsRead() {
-        HostPathLedgerEntry creating = new HostPathLedgerEntry(
-                HostPathLedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty(), Optional.empty());
+        HostPathLedgerEntry creating = HostPathLedgerEntry.ofClaim("claim", "no\"de\n");
         HostPathLedgerEntry ready = creating.ready(new FileIdentity("beef", -1));
 
         assertThat(HostPathLedgerEntry.read(creating.write()))

@@ -131,7 +131,7 @@ final class Disconnector {
     private Outcome<Nothing> end(Node node) {
         Outcome<Nothing> outcome = logout(node);
         for (Duration moment : REPEATS) {
-            if (!Steps.isUncertain(outcome) || call.context().cancelled()) {
+            if (!outcome.isUncertain() || call.context().cancelled()) {
                 return outcome;
             }
             call.pass(moment);

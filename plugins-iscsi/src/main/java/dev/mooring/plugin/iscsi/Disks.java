@@ -39,7 +39,7 @@ final class Disks {
         for (Session session : connected) {
             Outcome<Optional<BlockDevice>> disk = find(session);
             if (!disk.isDone()) {
-                return Steps.failed(disk);
+                return disk.failed();
             }
             Optional<BlockDevice> device = disk.result().orElseThrow();
             device.ifPresent(found::add);

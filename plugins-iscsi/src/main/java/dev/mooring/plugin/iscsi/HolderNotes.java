@@ -39,12 +39,10 @@ final class HolderNotes {
             return Outcome.done();
         }
         String what = "who holds the reservation could not be noted: " + written.message();
-        return read().match(
-                        note -> note.value().released().contains(key) ? Outcome.deferred(what) : said(what),
-                        refused -> said(what),
-                        uncertain -> Outcome.deferred(what),
-                        deferred -> Outcome.deferred(what),
-                        elsewhere -> Outcome.deferred(what));
+        return read().map(note -> note.released().contains(key) ? Outcome.<Nothing>deferred(what) : said(what))
+                .recoverRefused(refused -> Outcome.done(said(what)))
+                .result()
+                .orElseGet(() -> Outcome.deferred(what));
     }
 
     private Outcome<Nothing> said(String what) {
@@ -59,7 +57,7 @@ final class HolderNotes {
     Outcome<Nothing> released(List<String> keys, String why) {
         String what = "a registration may remain at the target: " + why;
         Outcome<Nothing> written = change(before -> before.withReleased(keys));
-        boolean over = written.isDone() || Steps.isRefused(written);
+        boolean over = written.isDone() || written.isRefused();
         if (!over) {
             return Outcome.deferred(what + "; and that could not be noted: " + written.message());
         }

@@ -54,16 +54,16 @@ final class IscsiConnector {
                                 "VolumePathMissing", "no path over " + portal + ": " + outcome.message()));
             }
         }
-        return connected.isEmpty() ? Steps.failed(worst(failures)) : Outcome.done(connected);
+        return connected.isEmpty() ? worst(failures).failed() : Outcome.done(connected);
     }
 
     /** What may exist has to be undone, so uncertainty comes first; what may get better comes before what will not. */
     private static Outcome<?> worst(List<Outcome<Session>> failures) {
         return failures.stream()
-                .filter(Steps::isUncertain)
+                .filter(Outcome::isUncertain)
                 .findFirst()
                 .or(() -> failures.stream()
-                        .filter(failure -> !Steps.isRefused(failure))
+                        .filter(failure -> !failure.isRefused())
                         .findFirst())
                 .orElse(failures.get(0));
     }
@@ -103,7 +103,7 @@ final class IscsiConnector {
             Outcome<Nothing> begun = doubted(portal, Optional.of(doubt(Login.LONGEST)));
             // what could not be noted in whole has not begun, and nothing will come of it
             Outcome<Session> outcome = begun.then(nothing -> attempted(portal, node));
-            boolean doubtful = begun.isDone() && Steps.isUncertain(outcome);
+            boolean doubtful = begun.isDone() && outcome.isUncertain();
             Optional<Login.Doubt> left = doubtful ? Optional.of(doubt(Login.GOES_ON)) : Optional.empty();
             // that this login has failed does not say that an earlier one, which nobody saw end, has
             Outcome<Nothing> noted = doubted(portal, outcome.isDone() ? left : Login.later(earlier, left));
@@ -138,8 +138,9 @@ final class IscsiConnector {
         if (session.isPresent()) {
             return Outcome.done(session.get());
         }
-        return verdict.isRefused(Refusal.DENIED)
-                ? Steps.failed(nodeRecord.withoutSecrets(node).then(nothing -> verdict))
-                : Steps.failed(verdict);
+        Outcome<Nothing> told = verdict.isRefused(Refusal.DENIED)
+                ? nodeRecord.withoutSecrets(node).then(nothing -> verdict)
+                : verdict;
+        return told.then(nothing -> Outcome.uncertain("the login succeeded, and there is no session"));
     }
 }

@@ -68,7 +68,9 @@ public final class IscsiPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(IscsiSource.TYPE), Place.CONTROLLER, true, true)
+        return PluginDescriptor.of(NAME, List.of(IscsiSource.TYPE), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true)
                 .withDriverName("iscsi.csi.mooring.dev");
     }
 

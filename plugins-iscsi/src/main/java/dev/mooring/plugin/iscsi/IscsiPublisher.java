@@ -14,10 +14,9 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Shows the staged file system to pods. */
 final class IscsiPublisher {
@@ -67,13 +66,10 @@ final class IscsiPublisher {
                 .find(volume)
                 .map(known -> known.map(Staged::mount)
                         .filter(device -> !device.isEmpty())
-                        .map(device -> new MountExpectation(
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.of(device),
-                                Optional.empty(),
-                                OptionalInt.empty(),
-                                true))
+                        .map(device -> MountExpectationBuilder.builder()
+                                .device(device)
+                                .tree(true)
+                                .build())
                         .orElseGet(MountExpectation::nothing));
     }
 

@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.IscsiSource;
+import dev.mooring.storage.model.IscsiSourceBuilder;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
@@ -56,7 +57,15 @@ final class IscsiSources {
 
     private static IscsiSource fields(VolumeSource source) {
         return IscsiSource.of(source)
-                .orElseGet(() -> new IscsiSource("", List.of(), "", 0, "", false, "", false, false, ""));
+                .orElseGet(() -> IscsiSourceBuilder.builder()
+                        .targetPortal("")
+                        .portals(List.of())
+                        .iqn("")
+                        .lun(0)
+                        .fsType("")
+                        .iscsiInterface("")
+                        .initiatorName("")
+                        .build());
     }
 
     private static final class Problems {

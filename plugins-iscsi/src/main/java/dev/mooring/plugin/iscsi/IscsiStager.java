@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FileSystemRequestBuilder;
 import dev.mooring.storage.spi.host.FormatPolicy;
 import dev.mooring.storage.spi.host.MountEntry;
 import java.time.Duration;
@@ -117,14 +118,15 @@ final class IscsiStager {
     }
 
     private FileSystemRequest wanted(Plan plan) {
-        return new FileSystemRequest(
-                IscsiSources.fileSystem(plan.source()),
-                plan.readOnly() ? FormatPolicy.NEVER : plan.settings().format(),
-                plan.readOnly(),
-                plan.shared(),
-                plan.request().volume().mountOptions(),
-                VolumeOptions.capacityBytes(plan.request().volume()),
-                call.context().notes());
+        return FileSystemRequestBuilder.builder()
+                .type(IscsiSources.fileSystem(plan.source()))
+                .policy(plan.readOnly() ? FormatPolicy.NEVER : plan.settings().format())
+                .readOnly(plan.readOnly())
+                .shared(plan.shared())
+                .options(plan.request().volume().mountOptions())
+                .leastBytes(VolumeOptions.capacityBytes(plan.request().volume()))
+                .notes(call.context().notes())
+                .build();
     }
 
     private static Outcome<Nothing> verified(MountEntry entry, BlockDevice device, Plan plan) {
@@ -161,17 +163,14 @@ final class IscsiStager {
                         .then(nothing -> journal.note(now -> now.withDisk(now.wwid(), bytes)))
                         .then(nothing -> journal.settle());
         Optional<String> missing = missing(journal.now());
-        return added.match(
-                done -> missing.<Outcome<PluginState>>map(IscsiStager::later)
-                        .orElseGet(() -> Outcome.done(journal.now().toState())),
-                refused -> Steps.failed(added),
-                uncertain -> Steps.failed(added),
-                deferred -> later(missing.map(what -> what + ": ").orElse("") + deferred.why()),
-                elsewhere -> Steps.failed(added));
+        return added.recoverDeferred(
+                        deferred -> later(missing.map(what -> what + ": ").orElse("") + deferred.why()))
+                .then(nothing -> missing.<Outcome<PluginState>>map(IscsiStager::later)
+                        .orElseGet(() -> Outcome.done(journal.now().toState())));
     }
 
     /** A portal that does not answer holds the target for as long as its login takes, so it is not asked all the time. */
-    private static Outcome<PluginState> later(String why) {
+    private static <T> Outcome<T> later(String why) {
         return Outcome.deferred(why, LATER);
     }
 
@@ -190,7 +189,7 @@ final class IscsiStager {
 
     /** Only what is undone may be called refused or not started; else the host has to undo it. */
     private Outcome<PluginState> undone(Plan plan, Journal journal, Staged start, Outcome<PluginState> outcome) {
-        if (outcome.isDone() || Steps.isUncertain(outcome)) {
+        if (outcome.isDone() || outcome.isUncertain()) {
             return outcome;
         }
         if (mayBeInUse(plan, start)) {

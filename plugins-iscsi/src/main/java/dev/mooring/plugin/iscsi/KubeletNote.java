@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.plugin.support.Sha256;
 import dev.mooring.storage.model.IscsiSource;
+import dev.mooring.storage.model.IscsiSourceBuilder;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -169,16 +170,15 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
 
     /** The source of such a volume; secrets are not known. */
     IscsiSource source(String fsType, boolean readOnly) {
-        return new IscsiSource(
-                portals.isEmpty() ? "" : portals.get(0),
-                portals.isEmpty() ? List.of() : portals.subList(1, portals.size()),
-                iqn,
-                lun,
-                fsType,
-                readOnly,
-                baseIface,
-                false,
-                false,
-                initiatorName);
+        return IscsiSourceBuilder.builder()
+                .targetPortal(portals.isEmpty() ? "" : portals.get(0))
+                .portals(portals.isEmpty() ? List.of() : portals.subList(1, portals.size()))
+                .iqn(iqn)
+                .lun(lun)
+                .fsType(fsType)
+                .readOnly(readOnly)
+                .iscsiInterface(baseIface)
+                .initiatorName(initiatorName)
+                .build();
     }
 }

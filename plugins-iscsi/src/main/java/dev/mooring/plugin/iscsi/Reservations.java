@@ -125,7 +125,7 @@ final class Reservations {
     /** Some targets say that they can keep registrations and then have no place for them. */
     private static Outcome<Nothing> kept(Holding holding, Function<Boolean, Outcome<Nothing>> change) {
         Outcome<Nothing> changed = change.apply(holding.survivesPowerLoss());
-        return holding.survivesPowerLoss() && !changed.isDone() && !Steps.isElsewhere(changed)
+        return holding.survivesPowerLoss() && !changed.isDone() && !changed.isInUseElsewhere()
                 ? change.apply(false)
                 : changed;
     }
@@ -160,7 +160,7 @@ final class Reservations {
             if (holder.filter(holding.key()::equals).isEmpty()) {
                 for (BlockDevice path : holding.paths()) {
                     Outcome<Nothing> outcome = kept(holding, keeps -> persist.unregister(path, holding.key(), keeps));
-                    if (!outcome.isDone() && !Steps.isElsewhere(outcome)) {
+                    if (!outcome.isDone() && !outcome.isInUseElsewhere()) {
                         return outcome;
                     }
                 }
@@ -192,7 +192,7 @@ final class Reservations {
 
     private Outcome<Nothing> reserve(Holding holding) {
         Outcome<Nothing> reserved = persist.reserve(holding.first(), holding.key(), holding.type());
-        return Steps.isElsewhere(reserved) ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
+        return reserved.isInUseElsewhere() ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
     }
 
     /**

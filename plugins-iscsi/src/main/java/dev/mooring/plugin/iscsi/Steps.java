@@ -27,7 +27,7 @@ final class Steps {
         for (T one : all) {
             Outcome<R> outcome = step.apply(one);
             if (!outcome.isDone()) {
-                return failed(outcome);
+                return outcome.failed();
             }
             outcome.result().ifPresent(results::add);
         }
@@ -43,22 +43,5 @@ final class Steps {
             }
         }
         return Outcome.done(Optional.empty());
-    }
-
-    /** The same failure of another type. */
-    static <T> Outcome<T> failed(Outcome<?> failure) {
-        return failure.then(value -> Outcome.uncertain("a success is no failure"));
-    }
-
-    static boolean isUncertain(Outcome<?> outcome) {
-        return outcome.match(done -> false, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
-    }
-
-    static boolean isElsewhere(Outcome<?> outcome) {
-        return outcome.match(done -> false, refused -> false, uncertain -> false, deferred -> false, elsewhere -> true);
-    }
-
-    static boolean isRefused(Outcome<?> outcome) {
-        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
     }
 }

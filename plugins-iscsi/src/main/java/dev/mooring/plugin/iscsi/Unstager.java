@@ -10,12 +10,12 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Takes a volume away from this node (semantics/plugins §3.6). The order is what keeps data: nothing is removed below something that is
@@ -71,8 +71,7 @@ final class Unstager {
     }
 
     private static MountExpectation ofDevice(String number) {
-        return new MountExpectation(
-                Optional.empty(), Optional.empty(), Optional.of(number), Optional.empty(), OptionalInt.empty(), false);
+        return MountExpectationBuilder.builder().device(number).build();
     }
 
     private Outcome<Nothing> takeAllAway(VolumeId volume, Staged staged) {

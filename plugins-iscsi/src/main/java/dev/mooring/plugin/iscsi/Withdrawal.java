@@ -66,7 +66,7 @@ final class Withdrawal {
     /** Nothing of ours is left then that would have to survive a loss of power. */
     private boolean unregistered(BlockDevice path) {
         Outcome<Nothing> outcome = persist.unregister(path, key, false);
-        return outcome.isDone() || Steps.isElsewhere(outcome);
+        return outcome.isDone() || outcome.isInUseElsewhere();
     }
 
     private Outcome<Nothing> gone(BlockDevice path) {

@@ -97,23 +97,15 @@ final class ExportMount {
 
     /** Who did not start the tool changed nothing, so the directory made for it may not stay. */
     private static Outcome<CommandResult> started(MountTarget target, Outcome<CommandResult> run) {
-        return run.match(
-                done -> run,
-                refused -> withoutDirectory(target, run),
-                uncertain -> run,
-                deferred -> withoutDirectory(target, run),
-                elsewhere -> withoutDirectory(target, run));
+        return run.isWithoutEffect() ? withoutDirectory(target, run) : run;
     }
 
     /** Takes away a directory on which nothing was mounted; one that holds something is not ours and stays. */
     private static <T> Outcome<T> withoutDirectory(MountTarget target, Outcome<T> answer) {
-        return target.remove()
-                .match(
-                        done -> answer,
-                        refused -> answer,
-                        uncertain -> Outcome.uncertain(answer.message() + "; " + uncertain.why()),
-                        deferred -> Outcome.uncertain(answer.message() + "; " + deferred.why()),
-                        elsewhere -> Outcome.uncertain(answer.message() + "; " + elsewhere.why()));
+        Outcome<Nothing> removed = target.remove();
+        return removed.isDone() || removed.isRefused()
+                ? answer
+                : Outcome.uncertain(answer.message() + "; " + removed.message());
     }
 
     private Command command(Export export, MountTarget target, NfsMountOptions options) {
@@ -167,8 +159,7 @@ final class ExportMount {
             servers.silent(export.server(), context.clock().instant());
         }
         Outcome<MountEntry> answer = MountAnswer.judge(result, names, maybeStarting);
-        boolean settled =
-                answer.match(done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        boolean settled = !answer.isUncertain();
         return settled ? withoutDirectory(target, answer) : answer;
     }
 

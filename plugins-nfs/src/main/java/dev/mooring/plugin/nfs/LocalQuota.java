@@ -59,12 +59,7 @@ final class LocalQuota {
     Outcome<Nothing> lift(String path, NfsLedgerEntry entry, long inode) {
         Outcome<Nothing> lifted =
                 here(path, entry, inode, directory -> context.host().quotas().lift(directory, volume));
-        return lifted.match(
-                done -> lifted,
-                refused -> Outcome.done(),
-                uncertain -> lifted,
-                deferred -> lifted,
-                elsewhere -> lifted);
+        return lifted.recoverRefused(refused -> Outcome.done());
     }
 
     private <T> Outcome<T> here(String path, NfsLedgerEntry entry, long inode, Function<PinnedPath, Outcome<T>> work) {
@@ -79,14 +74,9 @@ final class LocalQuota {
                         return isShare(root, entry).then(nothing -> found(root, path, inode, work));
                     }
                 })
-                .match(
-                        done -> Outcome.done(done.value()),
-                        refused -> Outcome.refused(
-                                refused.refusal() == Refusal.NOT_FOUND ? Refusal.UNSUPPORTED : refused.refusal(),
-                                "quota=project needs the share " + share + " on this machine: " + refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
-                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+                .recoverRefused(refused -> Outcome.refused(
+                        refused.refusal() == Refusal.NOT_FOUND ? Refusal.UNSUPPORTED : refused.refusal(),
+                        "quota=project needs the share " + share + " on this machine: " + refused.why()));
     }
 
     /** Looked up and not tried: at that path could be a mount of a server that does not answer. */

@@ -96,12 +96,9 @@ final class Measurer {
         // of the file system: that is always asked of the server and never answered from a cache
         Outcome<CommandResult> asked = probe.ask(
                 export.server(), List.of("-f", "-c", "%T", entry.mountPoint().toString()));
-        return asked.match(
-                done -> Outcome.done(judge(entry, done.value())),
-                refused -> Outcome.refused(refused.refusal(), refused.why()),
-                uncertain -> Outcome.uncertain(uncertain.why()),
-                deferred -> Outcome.done(new Health.Condition(true, "Unresponsive: " + deferred.why())),
-                elsewhere -> Outcome.uncertain(elsewhere.why()));
+        return asked.map(done -> judge(entry, done))
+                .recoverDeferred(
+                        deferred -> Outcome.done(new Health.Condition(true, "Unresponsive: " + deferred.why())));
     }
 
     private static Health.Condition judge(MountEntry entry, CommandResult result) {

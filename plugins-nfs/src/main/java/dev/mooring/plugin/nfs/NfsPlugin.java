@@ -93,7 +93,8 @@ public final class NfsPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(NfsSource.TYPE), Place.CONTROLLER, true, false)
+        return PluginDescriptor.of(NAME, List.of(NfsSource.TYPE), Place.CONTROLLER)
+                .withSupportsMountOptions(true)
                 .withDriverName("nfs.csi.mooring.dev");
     }
 

@@ -140,13 +140,8 @@ final class NfsProvisioner {
         return parent.makeDirectory(name, 0700).then(made -> {
             boolean isNew = made.isNew();
             return take(made, entry)
-                    .match(
-                            done -> Outcome.done(),
-                            refused -> (isNew ? parent.removeDirectory(name) : Outcome.done())
-                                    .then(nothing -> Outcome.refused(refused.refusal(), refused.why())),
-                            uncertain -> Outcome.uncertain(uncertain.why()),
-                            deferred -> Outcome.deferred(deferred.why()),
-                            elsewhere -> Outcome.uncertain(elsewhere.why()));
+                    .recoverRefused(refused ->
+                            (isNew ? parent.removeDirectory(name) : Outcome.done()).then(nothing -> refused));
         });
     }
 
@@ -170,14 +165,10 @@ final class NfsProvisioner {
                     ? Outcome.done()
                     : directory
                             .list(0)
-                            .match(
-                                    empty -> Outcome.done(),
-                                    refused -> Outcome.refused(
-                                            Refusal.INCOMPATIBLE,
-                                            "directory " + plan.relative() + " of the share exists and is not empty"),
-                                    uncertain -> Outcome.uncertain(uncertain.why()),
-                                    deferred -> Outcome.deferred(deferred.why()),
-                                    elsewhere -> Outcome.uncertain(elsewhere.why()));
+                            .map(empty -> Nothing.NOTHING)
+                            .recoverRefused(refused -> Outcome.refused(
+                                    Refusal.INCOMPATIBLE,
+                                    "directory " + plan.relative() + " of the share exists and is not empty"));
         });
     }
 

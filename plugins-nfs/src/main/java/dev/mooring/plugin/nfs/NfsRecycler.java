@@ -66,15 +66,13 @@ final class NfsRecycler {
 
     /** Adds what only NFS can be the reason of. */
     static Outcome<EmptiedTree> explained(Outcome<EmptiedTree> outcome) {
-        return outcome.match(
-                done -> outcome,
-                refused -> refused.refusal() == Refusal.DENIED
-                        ? Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)")
-                        : refused.refusal() == Refusal.IN_USE && refused.why().contains(OPEN_FILE)
-                                ? Outcome.deferred("a process still has files open: " + refused.why())
-                                : outcome,
-                uncertain -> outcome,
-                deferred -> outcome,
-                elsewhere -> outcome);
+        return outcome.recoverRefused(refused -> {
+            if (refused.refusal() == Refusal.DENIED) {
+                return Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)");
+            }
+            return refused.refusal() == Refusal.IN_USE && refused.why().contains(OPEN_FILE)
+                    ? Outcome.deferred("a process still has files open: " + refused.why())
+                    : refused;
+        });
     }
 }

@@ -34,15 +34,8 @@ final class NfsSuperblocks {
     }
 
     private Outcome<Nothing> released(NfsSuperblock sought) {
-        return context.host()
-                .sysfs()
-                .read(VOLUMES)
-                .match(
-                        done -> listed(done.value(), sought),
-                        refused -> draining(sought, refused.why()),
-                        uncertain -> draining(sought, uncertain.why()),
-                        deferred -> draining(sought, deferred.why()),
-                        elsewhere -> draining(sought, elsewhere.why()));
+        Outcome<Optional<String>> read = context.host().sysfs().read(VOLUMES);
+        return read.isDone() ? listed(read.orThrow(), sought) : draining(sought, read.message());
     }
 
     private static Outcome<Nothing> listed(Optional<String> volumes, NfsSuperblock sought) {

@@ -4,12 +4,12 @@ package dev.mooring.plugin.nfs;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandBuilder;
 import dev.mooring.storage.spi.host.CommandResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Questions to a mounted file system. They are asked by a process of their own, one at a time for each server: it may never get an
@@ -48,8 +48,13 @@ final class Probe {
     }
 
     private Outcome<CommandResult> askNow(String server, List<String> arguments) {
-        Command command = new Command(
-                TOOL, arguments, Optional.empty(), LIMIT, Command.AtLimit.KILL, Optional.of("questions to " + server));
+        Command command = CommandBuilder.builder()
+                .tool(TOOL)
+                .arguments(arguments)
+                .limit(LIMIT)
+                .atLimit(Command.AtLimit.KILL)
+                .changes("questions to " + server)
+                .build();
         silent = false;
         // what is known comes from this question, or from one that has been waiting for its answer for too long
         Instant since = servers.asked(server, context.clock().instant());

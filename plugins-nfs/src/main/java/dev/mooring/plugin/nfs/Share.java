@@ -75,14 +75,9 @@ record Share(PinnedPath root, PinnedPath trash, ShareLedger ledger) {
     }
 
     private static Outcome<Made> explained(Outcome<Made> outcome) {
-        return outcome.match(
-                done -> outcome,
-                refused -> refused.refusal() == Refusal.DENIED
-                        ? Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)")
-                        : outcome,
-                uncertain -> outcome,
-                deferred -> outcome,
-                elsewhere -> outcome);
+        return outcome.recoverRefused(refused -> refused.refusal() == Refusal.DENIED
+                ? Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)")
+                : refused);
     }
 
     /** The directories above a place, from the outermost, as paths relative to the share. */

@@ -9,11 +9,11 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Takes a mount away, in ever harder ways if its server is silent (semantics/plugins §2.6): plainly; by failing what waits for the
@@ -61,13 +61,11 @@ final class Unpublisher {
     private static MountExpectation expectation(MountTable table, MountEntry entry) {
         boolean onlyKernels =
                 table.below(entry.mountPoint()).stream().allMatch(below -> Mounted.madeByKernel(below, entry));
-        return new MountExpectation(
-                Optional.of(entry.source()),
-                Optional.of(entry.fsType()),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalInt.empty(),
-                onlyKernels);
+        return MountExpectationBuilder.builder()
+                .source(entry.source())
+                .fsType(entry.fsType())
+                .tree(onlyKernels)
+                .build();
     }
 
     private Outcome<Nothing> removeDirectory(MountTarget target, PublishedState state) {
@@ -86,7 +84,7 @@ final class Unpublisher {
             return removeDirectory(target, state);
         }
         String server = NfsSources.parse(entry.source()).map(Export::server).orElse("");
-        boolean hangs = plain.match(d -> false, r -> false, uncertain -> true, f -> false, e -> false);
+        boolean hangs = plain.isUncertain();
         if (!hangs && !probe.isSilent(server, entry.mountPoint())) {
             // somebody uses it, and waiting for him is right
             return plain;
@@ -99,12 +97,7 @@ final class Unpublisher {
 
     /** Refusals that no force changes: everything but a mount that is busy. */
     private static boolean isFinal(Outcome<Nothing> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() != Refusal.IN_USE,
-                uncertain -> false,
-                deferred -> true,
-                elsewhere -> true);
+        return outcome.isWithoutEffect() && !outcome.isRefused(Refusal.IN_USE);
     }
 
     private boolean isGone(MountTarget target) {

@@ -45,8 +45,24 @@ public final class Caches {
      */
     public Caches(
             Collection<Kind<?>> kinds, Function<Kind<?>, FieldSelection> kept, Consumer<ObjectChange<?>> listener) {
+        this(kinds, kept, kind -> Interest.ALL, listener);
+    }
+
+    /**
+     * Makes empty caches.
+     *
+     * @param kinds the kinds to cache
+     * @param kept what is kept of the objects of a kind
+     * @param interest which objects of a kind are followed
+     * @param listener called for every change, after the cache shows it
+     */
+    public Caches(
+            Collection<Kind<?>> kinds,
+            Function<Kind<?>, FieldSelection> kept,
+            Function<Kind<?>, Interest> interest,
+            Consumer<ObjectChange<?>> listener) {
         for (Kind<?> kind : kinds) {
-            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, kept.apply(k), listener));
+            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, kept.apply(k), interest.apply(k), listener));
         }
     }
 
@@ -67,6 +83,11 @@ public final class Caches {
     /** The newest known version of an object. */
     public <T extends KubernetesObject> Optional<T> get(Kind<T> kind, ObjectKey key) {
         return of(kind).get(key);
+    }
+
+    /** Whether the absence of an object means something; see {@link ObjectCache#knows}. */
+    public boolean knows(Kind<?> kind, ObjectKey key) {
+        return of(kind).knows(key);
     }
 
     /** Whether a kind is cached here. */

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest known version of every object of one kind.
@@ -38,13 +39,40 @@ public final class ObjectCache<T extends KubernetesObject> {
     private final Kind<T> kind;
     private final FieldSelection kept;
     private final Consumer<ObjectChange<?>> listener;
+    private final Interest interest;
     private final Map<ObjectKey, T> objects = new TreeMap<>();
-    private final Map<String, Revision> tombstonesByUid = new HashMap<>();
-    /** What a live read missed, and the version that was known until then. */
-    private final Map<String, Revision> absentByUid = new HashMap<>();
+    /** How far all objects are followed at once; of no use where each is followed on its own. */
+    private final Progress whole = new Progress();
+    /** How far each object is followed that is followed on its own. */
+    private final Map<ObjectKey, Progress> single = new HashMap<>();
 
-    private Revision shown = Revision.ZERO;
     private boolean synced;
+
+    /** How far a list and its watch have come. */
+    private static final class Progress {
+        final Map<String, Revision> tombstonesByUid = new HashMap<>();
+        /** What a live read missed, and the version that was known until then. */
+        final Map<String, Revision> absentByUid = new HashMap<>();
+
+        Revision shown = Revision.ZERO;
+        boolean listed;
+
+        void bury(String uid, Revision revision) {
+            if (revision.isAfter(shown)) {
+                tombstonesByUid.merge(uid, revision, (a, b) -> a.isAfter(b) ? a : b);
+            }
+        }
+
+        /** Tombstones up to the revision have done their duty. */
+        void seen(Revision revision) {
+            if (revision.isAfter(shown)) {
+                shown = revision;
+            }
+            if (!tombstonesByUid.isEmpty()) {
+                tombstonesByUid.values().removeIf(tombstone -> !tombstone.isAfter(revision));
+            }
+        }
+    }
 
     /**
      * Makes an empty cache of whole objects.
@@ -64,9 +92,59 @@ public final class ObjectCache<T extends KubernetesObject> {
      * @param listener called for every change, after the cache shows it
      */
     public ObjectCache(Kind<T> kind, FieldSelection kept, Consumer<ObjectChange<?>> listener) {
+        this(kind, kept, Interest.ALL, listener);
+    }
+
+    /**
+     * Makes an empty cache.
+     *
+     * @param kind the kind
+     * @param kept what is kept of an object; the others of its fields read as absent
+     * @param interest which objects are followed
+     * @param listener called for every change, after the cache shows it
+     */
+    public ObjectCache(Kind<T> kind, FieldSelection kept, Interest interest, Consumer<ObjectChange<?>> listener) {
         this.kind = kind;
         this.kept = kept;
+        this.interest = interest;
         this.listener = listener;
+    }
+
+    private Optional<Progress> progress(ObjectKey key) {
+        return interest.oneByOne() ? Optional.ofNullable(single.get(key)) : Optional.of(whole);
+    }
+
+    /** Which objects are followed. */
+    public Interest interest() {
+        return interest;
+    }
+
+    /**
+     * Whether a list has said something about this object, so that its absence means that it was not there then. Always true where objects
+     * are not followed one by one: nothing is decided before the whole list has been seen.
+     */
+    public boolean knows(ObjectKey key) {
+        return !interest.oneByOne()
+                || progress(key).filter(followed -> followed.listed).isPresent();
+    }
+
+    /** Begins to follow one object; nothing is known of it until {@link #replace(ObjectKey, Optional, Revision)}. */
+    public void follow(ObjectKey key) {
+        single.putIfAbsent(key, new Progress());
+    }
+
+    /** Follows an object no longer: what is known of it is forgotten, which says nothing about the object. */
+    public void release(ObjectKey key) {
+        single.remove(key);
+        T known = objects.remove(key);
+        if (known != null) {
+            tell(key, Optional.of(known), Optional.empty(), Origin.RELEASED);
+        }
+    }
+
+    /** Says that enough has been seen to decide. */
+    public void settle() {
+        synced = true;
     }
 
     /** The kind cached. */
@@ -79,7 +157,7 @@ public final class ObjectCache<T extends KubernetesObject> {
         return kept;
     }
 
-    /** Whether a whole list has been seen. */
+    /** Whether a whole list has been seen; where objects are followed one by one, whether those needed at the start have been. */
     public boolean synced() {
         return synced;
     }
@@ -107,41 +185,58 @@ public final class ObjectCache<T extends KubernetesObject> {
     public boolean put(T object, Origin origin) {
         // The answer to a write or a read may come in after the watch has shown what happened next, even the object's
         // deletion, which nothing would ever show again.
-        boolean passed = !shown.equals(Revision.ZERO) && !revisionOf(object).isAfter(shown);
-        return !passed && learn(object, origin);
+        Optional<Progress> progress = progress(ObjectKey.of(object));
+        boolean passed = progress.filter(followed -> !followed.shown.equals(Revision.ZERO)
+                        && !revisionOf(object).isAfter(followed.shown))
+                .isPresent();
+        return progress.isPresent() && !passed && learn(object, origin, progress.get());
     }
 
-    private boolean learn(T shownObject, Origin origin) {
+    private boolean learn(T shownObject, Origin origin, Progress progress) {
         T object = kind.keep(shownObject, kept);
         ObjectKey key = ObjectKey.of(object);
         Revision revision = revisionOf(object);
-        Revision tombstone = tombstonesByUid.get(object.metadata().uid());
-        if (absentByUid.containsKey(object.metadata().uid()) || (tombstone != null && !revision.isAfter(tombstone))) {
+        Revision tombstone = progress.tombstonesByUid.get(object.metadata().uid());
+        if (progress.absentByUid.containsKey(object.metadata().uid())
+                || (tombstone != null && !revision.isAfter(tombstone))) {
             return false;
         }
         T known = objects.get(key);
         if (known != null && !revision.isAfter(revisionOf(known))) {
             return false;
         }
-        if (known != null && !known.metadata().uid().equals(object.metadata().uid())) {
+        // Of an object that the selection has not shown no watch would ever say that it has gone.
+        boolean selected = origin == Origin.WATCH || interest.shows().test(shownObject);
+        if (known != null && !isVersionOf(known, object)) {
             objects.remove(key);
             tell(key, Optional.of(known), Optional.empty(), origin);
+            if (!selected) {
+                return true;
+            }
             known = null;
+        }
+        if (!selected) {
+            return false;
         }
         objects.put(key, object);
         tell(key, Optional.ofNullable(known), Optional.of(object), origin);
         return true;
     }
 
+    private static boolean isVersionOf(@Nullable KubernetesObject known, KubernetesObject object) {
+        return known != null && known.metadata().uid().equals(object.metadata().uid());
+    }
+
     /** Learns what a watch shows, after everything that it showed before: an object as it is now, or that it has gone. */
     public void heard(WatchEvent<T> event) {
         T object = event.object();
+        ObjectKey key = ObjectKey.of(object);
         if (event.type() == WatchEvent.Type.DELETED) {
-            remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+            remove(key, object.metadata().uid(), event.revision(), Origin.WATCH);
         } else {
             put(object, Origin.WATCH);
         }
-        seen(event.revision());
+        progress(key).ifPresent(followed -> followed.seen(event.revision()));
     }
 
     /**
@@ -152,12 +247,14 @@ public final class ObjectCache<T extends KubernetesObject> {
      * @return whether it changed the cache
      */
     public boolean remove(ObjectKey key, String uid, Revision revision, Origin origin) {
-        if (origin == Origin.WATCH) {
-            tombstonesByUid.remove(uid); // nothing older can follow
-            absentByUid.remove(uid);
-        } else {
-            bury(uid, revision);
-        }
+        progress(key).ifPresent(followed -> {
+            if (origin == Origin.WATCH) {
+                followed.tombstonesByUid.remove(uid); // nothing older can follow
+                followed.absentByUid.remove(uid);
+            } else {
+                followed.bury(uid, revision);
+            }
+        });
         T known = objects.get(key);
         if (known == null
                 || !known.metadata().uid().equals(uid)
@@ -167,12 +264,6 @@ public final class ObjectCache<T extends KubernetesObject> {
         objects.remove(key);
         tell(key, Optional.of(known), Optional.empty(), origin);
         return true;
-    }
-
-    private void bury(String uid, Revision revision) {
-        if (revision.isAfter(shown)) {
-            tombstonesByUid.merge(uid, revision, (a, b) -> a.isAfter(b) ? a : b);
-        }
     }
 
     /**
@@ -192,17 +283,18 @@ public final class ObjectCache<T extends KubernetesObject> {
      */
     public boolean absent(ObjectKey key, String uid) {
         T known = objects.get(key);
-        if (known == null) {
+        Optional<Progress> progress = progress(key);
+        if (known == null || progress.isEmpty()) {
             return false;
         }
         if (!known.metadata().uid().equals(uid)) {
             // It went before its successor came: every version of it is older than that.
-            bury(uid, revisionOf(known));
+            progress.get().bury(uid, revisionOf(known));
             return false;
         }
         // Changes that the watch has yet to show may lie between the known version and the deletion, whose revision
         // not reported: no version of this uid counts any more, until the watch or a list shows that it has gone.
-        absentByUid.put(uid, revisionOf(known));
+        progress.get().absentByUid.put(uid, revisionOf(known));
         objects.remove(key);
         tell(key, Optional.of(known), Optional.empty(), Origin.READ);
         return true;
@@ -213,20 +305,40 @@ public final class ObjectCache<T extends KubernetesObject> {
      * has gone back in time: what was known of its future counts for nothing, and the list alone is true.
      */
     public void replace(Collection<T> listed, Revision revision) {
-        boolean wentBack = shown.isAfter(revision);
+        replace(whole, objects.values(), listed, revision);
+        synced = true;
+    }
+
+    /**
+     * Learns the list of one object that is followed on its own, by the same rules.
+     *
+     * @param listed the object; absent if the list does not show it
+     */
+    public void replace(ObjectKey key, Optional<T> listed, Revision revision) {
+        progress(key)
+                .ifPresent(followed -> replace(
+                        followed,
+                        Optional.ofNullable(objects.get(key)).stream().toList(),
+                        listed.stream().toList(),
+                        revision));
+    }
+
+    private void replace(Progress progress, Collection<T> before, Collection<T> listed, Revision revision) {
+        boolean wentBack = progress.shown.isAfter(revision);
         if (wentBack) {
-            tombstonesByUid.clear();
-            absentByUid.clear();
-            shown = revision;
+            progress.tombstonesByUid.clear();
+            progress.absentByUid.clear();
+            progress.shown = revision;
         }
+        progress.listed = true; // before listeners are told, which may ask
         Set<String> uids = new HashSet<>();
         for (T object : listed) {
             uids.add(object.metadata().uid());
         }
         // A list from before an object was created does not show it either.
-        absentByUid.entrySet().removeIf(a -> !a.getValue().isAfter(revision) && !uids.contains(a.getKey()));
+        progress.absentByUid.entrySet().removeIf(a -> !a.getValue().isAfter(revision) && !uids.contains(a.getKey()));
         List<T> gone = new ArrayList<>();
-        for (T known : objects.values()) {
+        for (T known : before) {
             // By uid: a listed object of that name may be one that was deleted since, which replaces no other.
             if (!uids.contains(known.metadata().uid())
                     && (wentBack || !revisionOf(known).isAfter(revision))) {
@@ -241,11 +353,10 @@ public final class ObjectCache<T extends KubernetesObject> {
             if (wentBack) {
                 restore(object);
             } else {
-                learn(object, Origin.WATCH);
+                learn(object, Origin.WATCH, progress);
             }
         }
-        synced = true;
-        seen(revision);
+        progress.seen(revision);
     }
 
     /** Takes an object of the past for the present one, however new the known version seems. */
@@ -260,17 +371,17 @@ public final class ObjectCache<T extends KubernetesObject> {
 
     /** Learns that the watch has shown everything up to a revision: tombstones up to it have done their duty. */
     public void seen(Revision revision) {
-        if (revision.isAfter(shown)) {
-            shown = revision;
-        }
-        if (!tombstonesByUid.isEmpty()) {
-            tombstonesByUid.values().removeIf(tombstone -> !tombstone.isAfter(revision));
-        }
+        whole.seen(revision);
+    }
+
+    /** The same for the watch of one object that is followed on its own. */
+    public void seen(ObjectKey key, Revision revision) {
+        progress(key).ifPresent(followed -> followed.seen(revision));
     }
 
     /** How many deletions are remembered; for tests. */
     int tombstoneCount() {
-        return tombstonesByUid.size() + absentByUid.size();
+        return whole.tombstonesByUid.size() + whole.absentByUid.size();
     }
 
     /** A copy that does not change, in order of namespace, then name. */

@@ -56,6 +56,8 @@ public record ObjectChange<T extends KubernetesObject>(
         /** A list or a watch. */
         WATCH,
         /** A live read that a decision asked for. */
-        READ
+        READ,
+        /** The object is not followed any more. That it is absent then says nothing about it. */
+        RELEASED
     }
 }

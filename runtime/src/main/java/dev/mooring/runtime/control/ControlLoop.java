@@ -11,7 +11,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Revision;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +45,7 @@ import org.apiguardian.api.API;
 public final class ControlLoop {
     private final Controllers controllers;
     private final Caches caches;
+    private final Subscriptions subscriptions;
     private final ReadYourWrites learning;
     private final TimeSource time;
     private final RandomGenerator random;
@@ -86,7 +86,10 @@ public final class ControlLoop {
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
         slots = new WorkItems(controllers);
-        caches = new Caches(this.controllers.kinds(), this.controllers::reads, this::observe);
+        caches = new Caches(
+                this.controllers.kinds(), this.controllers::reads, this.controllers::interest, this::observe);
+        subscriptions = new Subscriptions(
+                caches, this::synced, missed -> this.controllers.missing(missed, this::mailbox), this.listener);
         learning = new ReadYourWrites(caches);
     }
 
@@ -112,7 +115,7 @@ public final class ControlLoop {
         leading = true;
         waits.begin(time.now().monotonicNanos());
         listener.onLead(epoch);
-        controllers.started(Post::new);
+        controllers.started(this::mailbox);
     }
 
     /** Stops deciding. Effects in flight continue; the interpreter starts nothing more of this epoch. */
@@ -172,19 +175,14 @@ public final class ControlLoop {
         controllers.named(controllerName).ifPresent(controller -> post(slots.of(controller, key)));
     }
 
-    /** Learns a whole list of a kind; the keys of controllers that waited for it become ready. */
-    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
-        caches.of(kind).replace(objects, revision);
-        for (Controller controller : controllers.all()) {
-            if (caches.synced(controllers.kindsOf(controller))) {
-                slots.synced(controller).forEach(ready::add);
-            }
-        }
+    /** Has a listener told of every list and watch that is needed, now and from now on. Called once. */
+    public void subscribe(Subscription.Listener told) {
+        subscriptions.tell(told);
     }
 
-    /** Learns that a kind could not be listed or watched; its reflector tries again. */
-    public void watchFailed(Kind<?> kind, Failure reason, String message) {
-        listener.onWatchFailure(kind, reason, message);
+    /** Learns a whole list of a kind that is followed as a whole; the keys of controllers that waited for it become ready. */
+    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
+        subscriptions.listed(kind, objects, revision);
     }
 
     /** Makes one decision; answers whether there was a key to decide. */
@@ -305,7 +303,7 @@ public final class ControlLoop {
         }
         waits.applied(slot, decision, now.monotonicNanos());
         listener.onDecision(slot.controller.name(), slot.key, decision);
-        controllers.applied(slot, before, new Post(slot.controller));
+        controllers.applied(slot, before, mailbox(slot.controller));
         started.forEach(this::hand);
     }
 
@@ -431,12 +429,13 @@ public final class ControlLoop {
 
     private void observe(ObjectChange<?> told) {
         // A watch may show an own write before it is answered; that must not end a back-off either.
-        boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
+        boolean probablyOurs = told.origin() != Origin.RELEASED && targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
-        gone = change.after().isEmpty() ? Optional.of(change.key()) : Optional.empty();
-        controllers.observe(change, Post::new);
-        gone = Optional.empty();
+        Optional<ObjectKey> outer = gone; // what is released meanwhile is observed within
+        gone = Optional.of(change.key()).filter(key -> change.after().isEmpty() && change.origin() != Origin.RELEASED);
+        controllers.observe(change, this::mailbox);
+        gone = outer;
     }
 
     private void post(WorkItem slot) {
@@ -471,31 +470,27 @@ public final class ControlLoop {
         }
     }
 
-    private final class Post implements Mailbox {
-        private final Controller controller;
-
-        Post(Controller controller) {
-            this.controller = controller;
-        }
-
-        @Override
-        public void inputChanged(Key key) {
-            WorkItem slot = of(key);
-            slot.backoffs.clear();
-            post(slot);
-        }
-
-        @Override
-        public void recheck(Key key) {
-            post(of(key));
-        }
-
-        private WorkItem of(Key key) {
-            WorkItem slot = slots.of(controller, key);
-            if (gone.filter(key.object()::equals).isPresent()) {
-                slot.objectHasGone();
+    /** A list was taken in, or cannot be had: keys that waited for it may be ready. */
+    private void synced() {
+        for (Controller controller : controllers.all()) {
+            if (caches.synced(controllers.kindsOf(controller))) {
+                slots.synced(controller).forEach(ready::add);
             }
-            return slot;
         }
+    }
+
+    private Mailbox mailbox(Controller controller) {
+        return new LoopMailbox(
+                key -> slot(controller, key),
+                this::post,
+                (what, needed) -> subscriptions.needs(controller.name(), what, needed));
+    }
+
+    private WorkItem slot(Controller controller, Key key) {
+        WorkItem slot = slots.of(controller, key);
+        if (gone.filter(key.object()::equals).isPresent()) {
+            slot.objectHasGone();
+        }
+        return slot;
     }
 }

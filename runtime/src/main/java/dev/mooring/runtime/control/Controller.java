@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
@@ -26,7 +27,7 @@ public interface Controller {
     /** The name in logs, metrics and events; unique within a loop. */
     String name();
 
-    /** The kinds to be cached; no decision is asked for before a whole list of each has been seen. */
+    /** The kinds to be cached; no decision is asked for before a whole list of each has been seen, or those objects that are needed. */
     List<Kind<?>> kinds();
 
     /**
@@ -39,6 +40,21 @@ public interface Controller {
     default FieldSelection reads(Kind<?> kind) {
         return FieldSelection.ALL;
     }
+
+    /**
+     * Which objects of a kind this controller needs to know. If controllers of a loop differ, all objects are followed.
+     *
+     * @param kind one of {@link #kinds}
+     */
+    default Interest interest(Kind<?> kind) {
+        return Interest.ALL;
+    }
+
+    /**
+     * Learns that an object that is followed on its own was not there when it was listed first. Before that its absence in the caches
+     * means nothing ({@link Caches#knows}).
+     */
+    default void missing(ObjectName object, Mailbox mailbox) {}
 
     /**
      * Learns that the loop begins to decide. Posts the keys that no object in the caches need ever mention, such as those of records of

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
@@ -62,6 +63,14 @@ final class Controllers {
         return all;
     }
 
+    /** Which objects of a kind its followers need. */
+    Interest interest(Kind<?> kind) {
+        return followers.getOrDefault(kind, List.of()).stream()
+                .map(controller -> controller.interest(kind))
+                .reduce(Interest::and)
+                .orElse(Interest.ALL);
+    }
+
     Set<Kind<?>> kindsOf(Controller controller) {
         return kinds.getOrDefault(controller.name(), Set.of());
     }
@@ -83,6 +92,16 @@ final class Controllers {
                 controller.observe(change, mailboxes.apply(controller));
             } catch (Throwable defect) {
                 tell(controller, new Key(change.kind().name(), change.key()), defect);
+            }
+        }
+    }
+
+    void missing(ObjectName object, Function<Controller, Mailbox> mailboxes) {
+        for (Controller controller : followers.getOrDefault(object.kind(), List.of())) {
+            try {
+                controller.missing(object, mailboxes.apply(controller));
+            } catch (Throwable defect) {
+                tell(controller, new Key(object.kind().name(), object.key()), defect);
             }
         }
     }

@@ -52,7 +52,7 @@ public sealed interface EffectResult {
 
         @Override
         public String message() {
-            return result.match(ok -> "", StoreResult.Failed::message);
+            return result.message();
         }
 
         @Override

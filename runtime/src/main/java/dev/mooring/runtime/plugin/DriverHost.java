@@ -4,11 +4,15 @@ package dev.mooring.runtime.plugin;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +50,16 @@ public interface DriverHost {
      * @throws IllegalArgumentException if a name or an endpoint is none; the message names it
      */
     InControllers inControllers(ClusterStore store, Map<String, String> endpoints, DriverCallMetrics metrics);
+
+    /**
+     * Connects to a driver for a process that is its side-car.
+     *
+     * @param endpoint the driver's socket, such as {@code unix:///csi/csi.sock}
+     * @param metrics are told of each call
+     * @return to be closed after the controllers
+     * @throws IllegalArgumentException if the endpoint is none; the message names it
+     */
+    Beside beside(String endpoint, DriverCallMetrics metrics);
 
     /**
      * What drivers on a node need.
@@ -109,5 +123,71 @@ public interface DriverHost {
         /** Ends all connections. */
         @Override
         void close();
+    }
+
+    /** One driver, to its side-car. Thread-safe. */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    interface Beside extends AutoCloseable {
+        /**
+         * Whether the driver is ready, asked now.
+         *
+         * @param limit how long it may take to answer
+         * @return deferred with the reason if it does not answer, or is not ready; refused if it answers with an error
+         */
+        Outcome<Nothing> probe(Duration limit);
+
+        /**
+         * What the driver says of itself, asked in the order in which side-cars ask.
+         *
+         * @param limit how long each answer may take
+         */
+        Outcome<DriverFacts> facts(Duration limit);
+
+        /**
+         * From where the node on which the driver runs can reach its volumes.
+         *
+         * @param limit how long it may take to answer
+         * @return the segments of its topology; empty if it tells none
+         */
+        Outcome<Map<String, String>> place(Duration limit);
+
+        /**
+         * The plugin that calls the driver's controller service.
+         *
+         * @param store the cluster
+         * @param facts what the driver said of itself: what it cannot do, the plugin cannot
+         * @param rules how it is called
+         */
+        StoragePlugin plugin(ClusterStore store, DriverFacts facts, SidecarRules rules);
+
+        /**
+         * Begins to look for the driver's socket, of which the kernel tells.
+         *
+         * @param came run, by another thread, whenever it has come: another version of the driver may listen there
+         */
+        void watch(Runnable came);
+
+        /**
+         * Tells a kubelet of the driver, by a socket of its own (semantics/csi §4), until what is answered is closed.
+         *
+         * @param driver the driver's name
+         * @param endpoint the path of the driver's socket as the kubelet sees it
+         * @param socket where to listen; its directory has to exist
+         * @param told run, by another thread, with the kubelet's answer: empty if it has taken the driver
+         * @throws IOException if the socket cannot be made; the message names it
+         */
+        Registered register(String driver, String endpoint, Path socket, Consumer<String> told) throws IOException;
+
+        /** Ends the connection. */
+        @Override
+        void close();
+
+        /** A driver of which a kubelet is told. */
+        @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+        interface Registered extends AutoCloseable {
+            /** Removes the socket. */
+            @Override
+            void close();
+        }
     }
 }

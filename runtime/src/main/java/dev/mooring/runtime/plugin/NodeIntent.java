@@ -2,10 +2,19 @@
 package dev.mooring.runtime.plugin;
 
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -34,6 +43,12 @@ public final class NodeIntent {
     /** Written by the agent: what became of it, see {@link #format}. */
     public static final String PROVISION_RESULT = "mooring.dev/provision-result";
 
+    /**
+     * Written by the binder beside {@link #RECLAIM_ON} and {@link #PROVISION_ON}: a label whose value names the same node ({@link
+     * #nodeLabel}). By it an agent finds its work without seeing the other volumes of the cluster.
+     */
+    public static final String WORK_ON = "mooring.dev/work-on";
+
     /** How many characters of a result are kept. */
     public static final int RESULT_LIMIT = 1024;
 
@@ -43,7 +58,46 @@ public final class NodeIntent {
     private static final String DEFERRED = "deferred";
     private static final String IN_USE_ELSEWHERE = "in-use-elsewhere";
 
+    private static final int LONGEST_LABEL = 63;
+    private static final int DIGEST = 16;
+
     private NodeIntent() {}
+
+    /**
+     * The value of {@link #WORK_ON} for a node.
+     *
+     * @param nodeName a name as Nodes have them, never empty
+     * @return the name; if it is too long for a label, its beginning and a digest of the whole
+     */
+    public static String nodeLabel(String nodeName) {
+        return nodeName.length() <= LONGEST_LABEL
+                ? nodeName
+                : nodeName.substring(0, LONGEST_LABEL - DIGEST - 1) + "-" + digest(nodeName);
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] bytes = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes, 0, DIGEST / 2);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** Selects the volumes on which a node has work. */
+    public static LabelSelector workOn(String nodeName) {
+        return LabelSelector.EMPTY.withMatchLabels(Map.of(WORK_ON, nodeLabel(nodeName)));
+    }
+
+    /** The same volume, with the label exactly if one of the annotations names a node. */
+    public static PersistentVolume labelled(PersistentVolume volume) {
+        ObjectMeta metadata = volume.metadata();
+        Map<String, String> labels = new TreeMap<>(metadata.labels());
+        Optional<String> node = metadata.annotation(RECLAIM_ON).or(() -> metadata.annotation(PROVISION_ON));
+        node.filter(name -> !name.isEmpty())
+                .ifPresentOrElse(name -> labels.put(WORK_ON, nodeLabel(name)), () -> labels.remove(WORK_ON));
+        return labels.equals(metadata.labels()) ? volume : volume.withMetadata(metadata.withLabels(labels));
+    }
 
     /**
      * A result as text: {@code done <claim uid>}, {@code refused <class> <message>} (the class in the words of {@link Refusal}),

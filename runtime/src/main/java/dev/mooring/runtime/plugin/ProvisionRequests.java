@@ -9,6 +9,7 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -50,21 +51,22 @@ public final class ProvisionRequests {
             Map<String, String> attributes,
             String volumeName,
             Optional<NodeRef> node) {
-        return new ProvisionRequest(
-                volumeName,
-                ObjectKey.of(claim),
-                claim.metadata().uid(),
-                claim.metadata().labels(),
-                claim.metadata().annotations(),
-                claim.spec().resources().requests().getOrDefault(STORAGE, Quantity.ZERO),
-                claim.spec().accessModes(),
-                claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
-                storageClass.metadata().name(),
-                storageClass.parameters(),
-                attributes,
-                storageClass.mountOptions(),
-                storageClass.reclaimPolicy().orElse(ReclaimPolicy.DELETE),
-                node,
-                Map.of());
+        return ProvisionRequestBuilder.builder()
+                .volumeName(volumeName)
+                .claim(ObjectKey.of(claim))
+                .claimUid(claim.metadata().uid())
+                .claimLabels(claim.metadata().labels())
+                .claimAnnotations(claim.metadata().annotations())
+                .requested(claim.spec().resources().requests().getOrDefault(STORAGE, Quantity.ZERO))
+                .accessModes(claim.spec().accessModes())
+                .mode(claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM))
+                .className(storageClass.metadata().name())
+                .parameters(storageClass.parameters())
+                .attributes(attributes)
+                .mountOptions(storageClass.mountOptions())
+                .reclaimPolicy(storageClass.reclaimPolicy().orElse(ReclaimPolicy.DELETE))
+                .selectedNode(node)
+                .nodeLabels(Map.of())
+                .build();
     }
 }

@@ -174,7 +174,17 @@ class LoopListenerTest {
             }
         });
         loop.caches().of(Kinds.CONFIG_MAP).put(Toys.toy("a", "u", 2), ObjectChange.Origin.WATCH);
-        loop.watchFailed(Kinds.CONFIG_MAP, StoreResult.Failure.UNAVAILABLE, "down");
+        loop.subscribe(new Subscription.Listener() {
+            @Override
+            public void begin(Subscription<?> subscription) {
+                subscription.failed(StoreResult.Failure.UNAVAILABLE, "down");
+            }
+
+            @Override
+            public void end(Subscription<?> subscription) {
+                heard.add("end");
+            }
+        });
         loop.standDown();
         loop.standDown();
         loop.lead(2);

@@ -47,7 +47,7 @@ class AttributesClassesTest {
     private static class Plain implements StoragePlugin {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of(), Place.CONTROLLER, true, false);
+            return PluginDescriptor.of(NAME, List.of(), Place.CONTROLLER).withSupportsMountOptions(true);
         }
 
         @Override

@@ -69,7 +69,7 @@ class ContentSourcesTest {
     private record Filler() implements StoragePlugin, Cloning, Snapshotting {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of(), Place.CONTROLLER, true, false);
+            return PluginDescriptor.of(NAME, List.of(), Place.CONTROLLER).withSupportsMountOptions(true);
         }
 
         @Override

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class PluginRegistryTest {
     private record Toy(PluginDescriptor describe) implements StoragePlugin {
         static Toy of(String name, String... types) {
-            return new Toy(new PluginDescriptor(new PluginName(name), List.of(types), Place.CONTROLLER, false, false));
+            return new Toy(PluginDescriptor.of(new PluginName(name), List.of(types), Place.CONTROLLER));
         }
 
         @Override

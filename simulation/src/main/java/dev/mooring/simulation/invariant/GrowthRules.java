@@ -77,7 +77,7 @@ final class GrowthRules implements Invariant {
     }
 
     private static boolean isRefusal(Outcome<?> answer) {
-        return answer.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        return answer.isRefused();
     }
 
     private void heard(Call call, Object value) {

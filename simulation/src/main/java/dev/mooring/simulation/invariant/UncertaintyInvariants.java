@@ -127,7 +127,7 @@ final class UncertaintyInvariants implements Invariant {
     }
 
     private static boolean surelyNot(Outcome<?> answer) {
-        return answer.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        return answer.isWithoutEffect();
     }
 
     @Override

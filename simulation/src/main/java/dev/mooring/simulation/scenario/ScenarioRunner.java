@@ -205,7 +205,7 @@ final class ScenarioRunner {
     }
 
     private static String message(StoreResult<?> result) {
-        return result.match(ok -> "", StoreResult.Failed::message);
+        return result.message();
     }
 
     private static String reason(Failure failure) {

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
@@ -91,10 +92,7 @@ final class OutsideGrowth {
     }
 
     private static boolean isRefused(EffectResult answer) {
-        return answer.outcome()
-                .filter(outcome -> outcome.match(
-                        done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false))
-                .isPresent();
+        return answer.outcome().filter(outcome -> outcome.isRefused()).isPresent();
     }
 
     // ---- what for ----
@@ -130,14 +128,13 @@ final class OutsideGrowth {
 
     private List<Condition> resizing() {
         List<Condition> conditions = new ArrayList<>(claim.status().conditions());
-        conditions.add(new Condition(
-                RESIZING,
-                ConditionStatus.TRUE,
-                "",
-                "",
-                Optional.of(situation.now().wall()),
-                Optional.empty(),
-                Optional.empty()));
+        conditions.add(ConditionBuilder.builder()
+                .type(RESIZING)
+                .status(ConditionStatus.TRUE)
+                .reason("")
+                .message("")
+                .lastTransitionTime(situation.now().wall())
+                .build());
         return conditions;
     }
 

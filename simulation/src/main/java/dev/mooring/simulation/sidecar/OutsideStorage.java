@@ -16,6 +16,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.ObjectReferenceBuilder;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeSpec;
@@ -26,6 +27,7 @@ import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.ProvisionRequestBuilder;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -114,8 +116,7 @@ final class OutsideStorage {
         }
         boolean surelyNot = answer.get()
                 .outcome()
-                .filter(outcome -> outcome.match(
-                        done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
+                .filter(outcome -> outcome.isWithoutEffect())
                 .isPresent();
         return new Making(
                 making.claim,
@@ -161,22 +162,22 @@ final class OutsideStorage {
 
     private ProvisionRequest request(Making making) {
         PersistentVolumeClaim claim = making.claim;
-        return new ProvisionRequest(
-                name(),
-                ObjectKey.of(claim),
-                uid,
-                Map.of(),
-                Map.of(),
-                claim.spec().requestedStorage(),
-                claim.spec().accessModes(),
-                claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
-                making.storageClass.metadata().name(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                policy(making),
-                Optional.empty(),
-                Map.of());
+        return ProvisionRequestBuilder.builder()
+                .volumeName(name())
+                .claim(ObjectKey.of(claim))
+                .claimUid(uid)
+                .claimLabels(Map.of())
+                .claimAnnotations(Map.of())
+                .requested(claim.spec().requestedStorage())
+                .accessModes(claim.spec().accessModes())
+                .mode(claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM))
+                .className(making.storageClass.metadata().name())
+                .parameters(Map.of())
+                .attributes(Map.of())
+                .mountOptions(List.of())
+                .reclaimPolicy(policy(making))
+                .nodeLabels(Map.of())
+                .build();
     }
 
     private VolumeTemplate plan(Making making) {
@@ -202,14 +203,15 @@ final class OutsideStorage {
             metadata = metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER);
         }
         VolumeTemplate plan = plan(making);
-        ObjectReference reference = new ObjectReference(
-                "PersistentVolumeClaim",
-                claim.metadata().namespace(),
-                claim.metadata().name(),
-                uid,
-                "v1",
-                claim.metadata().resourceVersion(),
-                "");
+        ObjectReference reference = ObjectReferenceBuilder.builder()
+                .kind("PersistentVolumeClaim")
+                .namespace(claim.metadata().namespace())
+                .name(claim.metadata().name())
+                .uid(uid)
+                .apiVersion("v1")
+                .resourceVersion(claim.metadata().resourceVersion())
+                .fieldPath("")
+                .build();
         return PersistentVolume.of(
                 metadata,
                 PersistentVolumeSpec.EMPTY

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.virtual;
 
-import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Subscription;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -22,17 +23,19 @@ import java.util.Queue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The watch of one kind by one process: what the store has shown waits here until it is delivered. */
+/** One subscription of one process: what the store has shown waits here until it is delivered. */
 final class Feed<T extends KubernetesObject> {
     private static final int REPEATED = 8;
 
     private final ClusterStore store;
-    private final Kind<T> kind;
-    private final ControlLoop loop;
+    private final Subscription<T> subscription;
     private final Runnable stale;
     private final Runnable lost;
     private final Queue<WatchEvent<T>> waiting = new ArrayDeque<>();
     private Revision seen = Revision.ZERO;
+    private boolean due;
+    private int missed;
+    private boolean closed;
     private boolean ended;
     private boolean forgotten;
     private boolean held;
@@ -43,38 +46,70 @@ final class Feed<T extends KubernetesObject> {
     /**
      * Makes a watch that has not begun.
      *
+     * @param subscription what is listed and watched
      * @param stale is run when what it shows is old: once each time that it is held back, shows something again, or begins with an old list
      * @param lost is run when it lists anew, and what it lists has changes that it never showed
      */
-    Feed(ClusterStore store, Kind<T> kind, ControlLoop loop, Runnable stale, Runnable lost) {
+    Feed(ClusterStore store, Subscription<T> subscription, Runnable stale, Runnable lost) {
         this.store = store;
-        this.kind = kind;
-        this.loop = loop;
+        this.subscription = subscription;
         this.stale = stale;
         this.lost = lost;
     }
 
     /** Shows the loop everything that there is, and watches from there. */
     void list() {
-        ObjectList<T> all = store.list(kind, ListOptions.ALL).orThrow();
+        due = false;
+        ObjectList<T> all = store.list(kind(), selected()).orThrow();
         seen = all.revision();
-        loop.listed(kind, all.items(), all.revision());
-        resume();
+        subscription.listed(all.items(), all.revision());
+        if (!closed) {
+            resume();
+        }
+    }
+
+    /**
+     * Will list when its news are delivered.
+     *
+     * @param changesAgo how many changes the list does not show yet; it is held then
+     */
+    void listLater(int changesAgo) {
+        due = true;
+        missed = changesAgo;
+    }
+
+    private void listFirst() {
+        due = false;
+        if (missed == 0) {
+            list();
+            return;
+        }
+        int changesAgo = missed;
+        missed = 0;
+        listAsOf(changesAgo);
+        hold();
+    }
+
+    /** Whole objects, of which the loop keeps what it reads. */
+    private ListOptions selected() {
+        return subscription.options().keeping(FieldSelection.ALL);
     }
 
     private void resume() {
         ended = false;
-        watch = store.watch(kind, ListOptions.ALL, seen, new Listener());
+        watch = store.watch(kind(), selected(), seen, new Listener());
     }
 
     boolean hasNews() {
-        return !held && (!waiting.isEmpty() || ended);
+        return !held && (due || !waiting.isEmpty() || ended);
     }
 
     /** Delivers the oldest news. */
     void deliver() {
         WatchEvent<T> event = waiting.poll();
-        if (event != null) {
+        if (due) {
+            listFirst();
+        } else if (event != null) {
             show(event);
         } else if (ended && forgotten) {
             if (!changesSinceSeen().isEmpty()) {
@@ -92,11 +127,11 @@ final class Feed<T extends KubernetesObject> {
         if (told.size() > REPEATED) {
             told.removeFirst();
         }
-        loop.caches().of(kind).heard(event);
+        subscription.heard(event);
     }
 
     Kind<T> kind() {
-        return kind;
+        return subscription.kind();
     }
 
     /** Shows nothing until {@link #release}. */
@@ -141,6 +176,7 @@ final class Feed<T extends KubernetesObject> {
 
     /** Shows the loop what there was so many changes ago, and watches from there. */
     void listAsOf(int changesAgo) {
+        due = false;
         List<WatchEvent<T>> past = changesSinceSeen(); // nothing was seen yet
         List<WatchEvent<T>> known = past.subList(0, Math.max(0, past.size() - changesAgo));
         if (known.size() < past.size()) {
@@ -155,18 +191,21 @@ final class Feed<T extends KubernetesObject> {
                 objects.put(ObjectKey.of(event.object()), event.object());
             }
         }
-        loop.listed(kind, List.copyOf(objects.values()), seen);
-        resume();
+        subscription.listed(List.copyOf(objects.values()), seen);
+        if (!closed) {
+            resume();
+        }
     }
 
     /** What the store would have shown; it forgets nothing. */
     private List<WatchEvent<T>> changesSinceSeen() {
         List<WatchEvent<T>> changes = new ArrayList<>();
-        store.watch(kind, ListOptions.ALL, seen, new Collector<>(changes)).close();
+        store.watch(kind(), selected(), seen, new Collector<>(changes)).close();
         return changes;
     }
 
     void close() {
+        closed = true;
         if (watch != null) {
             watch.close();
         }

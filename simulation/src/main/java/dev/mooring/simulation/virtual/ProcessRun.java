@@ -12,13 +12,16 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.SteadyClock;
-import dev.mooring.storage.model.Kind;
+import dev.mooring.runtime.control.Subscription;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -34,7 +37,7 @@ final class ProcessRun {
     private final ControlLoop loop;
     private final SimulatedTenure tenure;
     private final ClusterStore fencedStore;
-    private final List<Feed<?>> feeds = new ArrayList<>();
+    private final Map<Subscription<?>, Feed<?>> feeds = new LinkedHashMap<>();
     private final List<Dispatch> pending = new ArrayList<>();
     private final List<Running> hanging = new ArrayList<>();
     private final List<Running> waiting = new ArrayList<>();
@@ -73,10 +76,33 @@ final class ProcessRun {
         List<Controller> controllers = spec.controllers().get();
         loop = new ControlLoop(controllers, clock, new SteadyJitter(), listener, this::accept);
         loop.lead(epoch);
-        for (Kind<?> kind : loop.caches().kinds()) {
-            feeds.add(feed(spec.store(), kind));
+        loop.subscribe(new Subscriber(stale));
+        for (Subscription<?> first : List.copyOf(feeds.keySet())) {
+            // what is listed before may have ended it
+            Optional.ofNullable(feeds.get(first)).ifPresent(feed -> begin(feed, stale));
         }
-        feeds.forEach(feed -> begin(feed, stale));
+    }
+
+    /** What is needed later than the first lists is listed as soon as its news are delivered. */
+    private final class Subscriber implements Subscription.Listener {
+        private final Stale stale;
+
+        Subscriber(Stale stale) {
+            this.stale = stale;
+        }
+
+        @Override
+        public void begin(Subscription<?> subscription) {
+            Feed<?> feed = feed(spec.store(), subscription);
+            boolean isFirst = !loop.caches().synced(loop.caches().kinds());
+            feed.listLater(isFirst && stale.concerns(feed) ? stale.changes() : 0);
+            feeds.put(subscription, feed);
+        }
+
+        @Override
+        public void end(Subscription<?> subscription) {
+            Optional.ofNullable(feeds.remove(subscription)).ifPresent(Feed::close);
+        }
     }
 
     private static void begin(Feed<?> feed, Stale stale) {
@@ -95,7 +121,7 @@ final class ProcessRun {
      */
     void retire() {
         loop.standDown();
-        feeds.forEach(Feed::close);
+        feeds.values().forEach(Feed::close);
         abandonCalls();
         waiting.clear();
         pending.removeIf(dispatch -> !(dispatch.effect() instanceof Effect.Write));
@@ -109,19 +135,19 @@ final class ProcessRun {
 
     /** Whether its watches show what there is. */
     boolean follows() {
-        return feeds.stream().noneMatch(Feed::isHeld);
+        return feeds.values().stream().noneMatch(Feed::isHeld);
     }
 
     /** The watches of a kind; of all kinds for an empty name. */
     void disturb(String kind, Consumer<Feed<?>> disturbance) {
-        feeds.stream()
+        feeds.values().stream()
                 .filter(feed -> kind.isEmpty() || feed.kind().name().equals(kind))
                 .forEach(disturbance);
     }
 
-    private <T extends KubernetesObject> Feed<T> feed(ClusterStore store, Kind<T> kind) {
+    private <T extends KubernetesObject> Feed<T> feed(ClusterStore store, Subscription<T> subscription) {
         return new Feed<>(
-                store, kind, loop, () -> observer.onStaleNews(spec.name()), () -> observer.onLostNews(spec.name()));
+                store, subscription, () -> observer.onStaleNews(spec.name()), () -> observer.onLostNews(spec.name()));
     }
 
     private void accept(Dispatch dispatch) {
@@ -134,7 +160,7 @@ final class ProcessRun {
 
     /** Ends: nothing that was asked for is done any more, and nothing is heard. */
     void end() {
-        feeds.forEach(Feed::close);
+        feeds.values().forEach(Feed::close);
         abandonCalls();
         waiting.clear();
         pending.clear();
@@ -164,7 +190,7 @@ final class ProcessRun {
 
     private List<Feed<?>> withNews() {
         List<Feed<?>> found = new ArrayList<>();
-        for (Feed<?> feed : feeds) {
+        for (Feed<?> feed : feeds.values()) {
             if (feed.hasNews()) {
                 found.add(feed);
             }

@@ -9,6 +9,7 @@ import dev.mooring.simulation.virtual.VirtualCalls;
 import dev.mooring.simulation.virtual.VirtualWorld;
 import dev.mooring.simulation.world.Strikes.Strike;
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -189,14 +190,13 @@ public final class Machines {
         Instant now = world.clock().instant();
         List<Condition> conditions = new ArrayList<>(node.status().conditions());
         conditions.removeIf(condition -> condition.type().equals(READY));
-        conditions.add(new Condition(
-                READY,
-                ConditionStatus.UNKNOWN,
-                "NodeStatusUnknown",
-                "Kubelet stopped posting node status.",
-                Optional.of(now),
-                Optional.empty(),
-                Optional.empty()));
+        conditions.add(ConditionBuilder.builder()
+                .type(READY)
+                .status(ConditionStatus.UNKNOWN)
+                .reason("NodeStatusUnknown")
+                .message("Kubelet stopped posting node status.")
+                .lastTransitionTime(now)
+                .build());
         return node.withStatus(node.status().withConditions(conditions));
     }
 

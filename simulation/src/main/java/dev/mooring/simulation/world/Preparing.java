@@ -11,6 +11,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FileSystemRequestBuilder;
 import dev.mooring.storage.spi.host.FormatPolicy;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -72,14 +73,14 @@ final class Preparing {
         Workbench bench = new Workbench(disk, volume.name(), attached, steps);
         Path target = call.record().stagingPath().orElseThrow();
         boolean readOnly = call.record().readOnly();
-        FileSystemRequest wanted = new FileSystemRequest(
-                type(volume),
-                readOnly ? FormatPolicy.NEVER : FormatPolicy.IF_BLANK,
-                readOnly,
-                false,
-                volume.mountOptions(),
-                0,
-                disk.notesOf(volume.uid()));
+        FileSystemRequest wanted = FileSystemRequestBuilder.builder()
+                .type(type(volume))
+                .policy(readOnly ? FormatPolicy.NEVER : FormatPolicy.IF_BLANK)
+                .readOnly(readOnly)
+                .options(volume.mountOptions())
+                .leastBytes(0)
+                .notes(disk.notesOf(volume.uid()))
+                .build();
         return devices.fileSystems(
                         Machinery.devices(bench), Machinery.mounts(bench, target), bench, device -> bench.head())
                 .mount(new Context(call, clock, wanted.notes()), bench.device(), target, wanted);

@@ -165,7 +165,8 @@ public final class SimulatedPlugins {
 
     private static StoragePlugin standIn(
             String name, List<String> sources, Place place, Set<Class<? extends Capability>> capabilities) {
-        PluginDescriptor descriptor = new PluginDescriptor(new PluginName(name), sources, place, true, false);
+        PluginDescriptor descriptor =
+                PluginDescriptor.of(new PluginName(name), sources, place).withSupportsMountOptions(true);
         return new StandIn(descriptor, capabilities, new InertCapabilities(name));
     }
 }

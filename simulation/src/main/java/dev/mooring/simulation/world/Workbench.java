@@ -6,10 +6,12 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.BlockDeviceBuilder;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.CommandResult.Ending;
 import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountEntryBuilder;
 import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.ProcessRunner;
@@ -17,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A volume's device on a machine while it is prepared there: what is seen of it, and what is done to it, with what goes wrong at each
@@ -65,7 +66,13 @@ final class Workbench implements ProcessRunner {
         this.disk = disk;
         this.attached = attached;
         this.steps = steps;
-        this.whole = new BlockDevice(volume, Path.of("/dev", volume), "8:0", SIZE, false, Optional.of(disk.identity()));
+        this.whole = BlockDeviceBuilder.builder()
+                .name(volume)
+                .path(Path.of("/dev", volume))
+                .number("8:0")
+                .sizeBytes(SIZE)
+                .wwid(disk.identity())
+                .build();
     }
 
     /** The device as one knows it who has found it. */
@@ -76,7 +83,13 @@ final class Workbench implements ProcessRunner {
     /** The device as it shows itself. */
     BlockDevice now() {
         return sight() == Sight.HOLLOW
-                ? new BlockDevice(whole.name(), whole.path(), whole.number(), 0, false, whole.wwid())
+                ? BlockDeviceBuilder.builder()
+                        .name(whole.name())
+                        .path(whole.path())
+                        .number(whole.number())
+                        .sizeBytes(0)
+                        .wwid(whole.wwid())
+                        .build()
                 : whole;
     }
 
@@ -191,19 +204,17 @@ final class Workbench implements ProcessRunner {
     }
 
     private MountEntry entry(Path target) {
-        return new MountEntry(
-                2,
-                1,
-                whole.number(),
-                "/",
-                false,
-                target,
-                List.of("rw"),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                disk.type().orElse(""),
-                whole.path().toString(),
-                List.of("rw"));
+        return MountEntryBuilder.builder()
+                .id(2)
+                .parent(1)
+                .device(whole.number())
+                .root("/")
+                .mountPoint(target)
+                .options(List.of("rw"))
+                .fsType(disk.type().orElse(""))
+                .source(whole.path().toString())
+                .superOptions(List.of("rw"))
+                .build();
     }
 
     /** The kernel's mount, which refuses a device on which it recognises nothing. */

@@ -4,6 +4,7 @@ package dev.mooring.simulation.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Concern;
@@ -12,6 +13,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectName;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.simulation.virtual.Fences;
@@ -94,6 +96,16 @@ class KeptFieldsTest {
         @Override
         public List<Kind<?>> kinds() {
             return real.kinds();
+        }
+
+        @Override
+        public Interest interest(Kind<?> kind) {
+            return real.interest(kind);
+        }
+
+        @Override
+        public void missing(ObjectName object, Mailbox mailbox) {
+            real.missing(object, mailbox);
         }
 
         @Override

@@ -2,6 +2,7 @@
 package dev.mooring.simulation.random;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
@@ -13,6 +14,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectName;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordCall;
@@ -130,6 +132,16 @@ record MutantPlane(SimulatedControlPlane real, Mutant mutant) implements Simulat
         }
 
         @Override
+        public Interest interest(Kind<?> kind) {
+            return real.interest(kind);
+        }
+
+        @Override
+        public void missing(ObjectName object, Mailbox mailbox) {
+            real.missing(object, mailbox);
+        }
+
+        @Override
         public void started(Mailbox mailbox) {
             real.started(mailbox);
         }
@@ -206,6 +218,11 @@ record MutantPlane(SimulatedControlPlane real, Mutant mutant) implements Simulat
                     if (mutant.wakes(decided, key)) {
                         mailbox.recheck(key);
                     }
+                }
+
+                @Override
+                public void needs(String what, Set<ObjectName> needed) {
+                    mailbox.needs(what, needed);
                 }
             };
         }

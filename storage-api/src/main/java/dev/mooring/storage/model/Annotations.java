@@ -60,6 +60,9 @@ public final class Annotations {
     /** On an attachment: since when no pod wants the volume there; the controller that attaches writes it. */
     public static final String DETACH_REQUESTED_AT = "mooring.dev/detach-requested-at";
 
+    /** On an attachment, by a person: detach although the node does not let go; the value says who and why (semantics/attach-and-mount §1.11). */
+    public static final String FORCE_DETACH = "mooring.dev/force-detach";
+
     /** A value of {@link #ATTACHMENT_PHASE}: it is being detached, and nothing leads back. */
     public static final String DETACHING = "Detaching";
 

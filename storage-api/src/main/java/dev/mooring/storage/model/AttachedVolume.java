@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,14 +11,5 @@ import org.apiguardian.api.API;
  * @param devicePath where the device is; empty for a CSI volume
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AttachedVolume(String name, @Required String devicePath) {
-    /** The same with another name. */
-    public AttachedVolume withName(String newName) {
-        return new AttachedVolume(newName, devicePath);
-    }
-
-    /** The same with another devicePath. */
-    public AttachedVolume withDevicePath(String newDevicePath) {
-        return new AttachedVolume(name, newDevicePath);
-    }
-}
+@WithBuilder
+public record AttachedVolume(String name, @Required String devicePath) implements AttachedVolumeBuilder.With {}

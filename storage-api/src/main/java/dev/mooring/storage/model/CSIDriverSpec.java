@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param nodeAllocatableUpdatePeriodSeconds how often it is asked how many volumes a node takes; absent for never
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record CSIDriverSpec(
         Optional<Boolean> attachRequired,
         Optional<Boolean> podInfoOnMount,
@@ -30,7 +32,8 @@ public record CSIDriverSpec(
         Optional<Boolean> seLinuxMount,
         List<CSIDriverTokenRequest> tokenRequests,
         Optional<Boolean> serviceAccountTokenInSecrets,
-        Optional<Long> nodeAllocatableUpdatePeriodSeconds) {
+        Optional<Long> nodeAllocatableUpdatePeriodSeconds)
+        implements CSIDriverSpecBuilder.With {
     /** Nothing set. */
     public static final CSIDriverSpec EMPTY = new CSIDriverSpec(
             Optional.empty(),
@@ -48,155 +51,5 @@ public record CSIDriverSpec(
     public CSIDriverSpec {
         volumeLifecycleModes = Copies.list(volumeLifecycleModes);
         tokenRequests = Copies.list(tokenRequests);
-    }
-
-    /** The same with another attachRequired. */
-    public CSIDriverSpec withAttachRequired(Optional<Boolean> newAttachRequired) {
-        return new CSIDriverSpec(
-                newAttachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another podInfoOnMount. */
-    public CSIDriverSpec withPodInfoOnMount(Optional<Boolean> newPodInfoOnMount) {
-        return new CSIDriverSpec(
-                attachRequired,
-                newPodInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another storageCapacity. */
-    public CSIDriverSpec withStorageCapacity(Optional<Boolean> newStorageCapacity) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                newStorageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another fsGroupPolicy. */
-    public CSIDriverSpec withFsGroupPolicy(Optional<String> newFsGroupPolicy) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                newFsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another volumeLifecycleModes. */
-    public CSIDriverSpec withVolumeLifecycleModes(List<String> newVolumeLifecycleModes) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                newVolumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another requiresRepublish. */
-    public CSIDriverSpec withRequiresRepublish(Optional<Boolean> newRequiresRepublish) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                newRequiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another seLinuxMount. */
-    public CSIDriverSpec withSeLinuxMount(Optional<Boolean> newSeLinuxMount) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                newSeLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another tokenRequests. */
-    public CSIDriverSpec withTokenRequests(List<CSIDriverTokenRequest> newTokenRequests) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                newTokenRequests,
-                serviceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another serviceAccountTokenInSecrets. */
-    public CSIDriverSpec withServiceAccountTokenInSecrets(Optional<Boolean> newServiceAccountTokenInSecrets) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                newServiceAccountTokenInSecrets,
-                nodeAllocatableUpdatePeriodSeconds);
-    }
-
-    /** The same with another nodeAllocatableUpdatePeriodSeconds. */
-    public CSIDriverSpec withNodeAllocatableUpdatePeriodSeconds(Optional<Long> newNodeAllocatableUpdatePeriodSeconds) {
-        return new CSIDriverSpec(
-                attachRequired,
-                podInfoOnMount,
-                storageCapacity,
-                fsGroupPolicy,
-                volumeLifecycleModes,
-                requiresRepublish,
-                seLinuxMount,
-                tokenRequests,
-                serviceAccountTokenInSecrets,
-                newNodeAllocatableUpdatePeriodSeconds);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -11,17 +12,9 @@ import org.apiguardian.api.API;
  * @param expirationSeconds how long it shall be good, at least 600; absent for the API server's choice
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record CSIDriverTokenRequest(String audience, Optional<Long> expirationSeconds) {
+@WithBuilder
+public record CSIDriverTokenRequest(String audience, Optional<Long> expirationSeconds)
+        implements CSIDriverTokenRequestBuilder.With {
     /** Nothing set. */
     public static final CSIDriverTokenRequest EMPTY = new CSIDriverTokenRequest("", Optional.empty());
-
-    /** The same with another audience. */
-    public CSIDriverTokenRequest withAudience(String newAudience) {
-        return new CSIDriverTokenRequest(newAudience, expirationSeconds);
-    }
-
-    /** The same with another expirationSeconds. */
-    public CSIDriverTokenRequest withExpirationSeconds(Optional<Long> newExpirationSeconds) {
-        return new CSIDriverTokenRequest(audience, newExpirationSeconds);
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,14 +11,5 @@ import org.apiguardian.api.API;
  * @param spec the drivers
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record CSINode(ObjectMeta metadata, CSINodeSpec spec) implements KubernetesObject {
-    /** The same with another metadata. */
-    public CSINode withMetadata(ObjectMeta newMetadata) {
-        return new CSINode(newMetadata, spec);
-    }
-
-    /** The same with another spec. */
-    public CSINode withSpec(CSINodeSpec newSpec) {
-        return new CSINode(metadata, newSpec);
-    }
-}
+@WithBuilder
+public record CSINode(ObjectMeta metadata, CSINodeSpec spec) implements KubernetesObject, CSINodeBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,30 +15,12 @@ import org.apiguardian.api.API;
  * @param allocatable limits
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record CSINodeDriver(
-        String name, String nodeID, List<String> topologyKeys, Optional<CSINodeDriverAllocatable> allocatable) {
+        String name, String nodeID, List<String> topologyKeys, Optional<CSINodeDriverAllocatable> allocatable)
+        implements CSINodeDriverBuilder.With {
     /** Copies lists and maps. */
     public CSINodeDriver {
         topologyKeys = Copies.list(topologyKeys);
-    }
-
-    /** The same with another name. */
-    public CSINodeDriver withName(String newName) {
-        return new CSINodeDriver(newName, nodeID, topologyKeys, allocatable);
-    }
-
-    /** The same with another nodeID. */
-    public CSINodeDriver withNodeID(String newNodeID) {
-        return new CSINodeDriver(name, newNodeID, topologyKeys, allocatable);
-    }
-
-    /** The same with another topologyKeys. */
-    public CSINodeDriver withTopologyKeys(List<String> newTopologyKeys) {
-        return new CSINodeDriver(name, nodeID, newTopologyKeys, allocatable);
-    }
-
-    /** The same with another allocatable. */
-    public CSINodeDriver withAllocatable(Optional<CSINodeDriverAllocatable> newAllocatable) {
-        return new CSINodeDriver(name, nodeID, topologyKeys, newAllocatable);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.Document;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param securityContext the user and groups that it runs as
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record Container(
         String name,
         String image,
@@ -29,7 +31,8 @@ public record Container(
         Optional<String> restartPolicy,
         List<EnvVar> env,
         List<Document> envFrom,
-        Optional<SecurityContext> securityContext) {
+        Optional<SecurityContext> securityContext)
+        implements ContainerBuilder.With {
     /** Copies lists and maps. */
     public Container {
         volumeMounts = Copies.list(volumeMounts);
@@ -50,59 +53,5 @@ public record Container(
                 List.of(),
                 List.of(),
                 Optional.empty());
-    }
-
-    /** The same with another name. */
-    public Container withName(String newName) {
-        return new Container(
-                newName, image, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another image. */
-    public Container withImage(String newImage) {
-        return new Container(
-                name, newImage, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another volumeMounts. */
-    public Container withVolumeMounts(List<VolumeMount> newVolumeMounts) {
-        return new Container(
-                name, image, newVolumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another volumeDevices. */
-    public Container withVolumeDevices(List<VolumeDevice> newVolumeDevices) {
-        return new Container(
-                name, image, volumeMounts, newVolumeDevices, resources, restartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another resources. */
-    public Container withResources(Optional<ResourceRequirements> newResources) {
-        return new Container(
-                name, image, volumeMounts, volumeDevices, newResources, restartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another restartPolicy. */
-    public Container withRestartPolicy(Optional<String> newRestartPolicy) {
-        return new Container(
-                name, image, volumeMounts, volumeDevices, resources, newRestartPolicy, env, envFrom, securityContext);
-    }
-
-    /** The same with another env. */
-    public Container withEnv(List<EnvVar> newEnv) {
-        return new Container(
-                name, image, volumeMounts, volumeDevices, resources, restartPolicy, newEnv, envFrom, securityContext);
-    }
-
-    /** The same with another envFrom. */
-    public Container withEnvFrom(List<Document> newEnvFrom) {
-        return new Container(
-                name, image, volumeMounts, volumeDevices, resources, restartPolicy, env, newEnvFrom, securityContext);
-    }
-
-    /** The same with another securityContext. */
-    public Container withSecurityContext(Optional<SecurityContext> newSecurityContext) {
-        return new Container(
-                name, image, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, newSecurityContext);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.Document;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,15 +15,12 @@ import org.apiguardian.api.API;
  * @param image what it is made of
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ContainerStatus(String name, State state, boolean ready, String image) {
+@WithBuilder
+public record ContainerStatus(String name, State state, boolean ready, String image)
+        implements ContainerStatusBuilder.With {
     /** A container of which only the state is known. */
     public ContainerStatus(String name, State state) {
         this(name, state, false, "");
-    }
-
-    /** The same, serving or not. */
-    public ContainerStatus withReady(boolean newReady) {
-        return new ContainerStatus(name, state, newReady, image);
     }
 
     /**

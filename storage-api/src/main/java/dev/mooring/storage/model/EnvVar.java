@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.Document;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,19 +15,5 @@ import org.apiguardian.api.API;
  *     configMapKeyRef}, {@code secretKeyRef} and others
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record EnvVar(String name, String value, Optional<Document> valueFrom) {
-    /** The same with another name. */
-    public EnvVar withName(String newName) {
-        return new EnvVar(newName, value, valueFrom);
-    }
-
-    /** The same with another value. */
-    public EnvVar withValue(String newValue) {
-        return new EnvVar(name, newValue, valueFrom);
-    }
-
-    /** The same with another valueFrom. */
-    public EnvVar withValueFrom(Optional<Document> newValueFrom) {
-        return new EnvVar(name, value, newValueFrom);
-    }
-}
+@WithBuilder
+public record EnvVar(String name, String value, Optional<Document> valueFrom) implements EnvVarBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,17 +11,8 @@ import org.apiguardian.api.API;
  * @param host the node
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record EventSource(String component, String host) {
+@WithBuilder
+public record EventSource(String component, String host) implements EventSourceBuilder.With {
     /** Nothing set. */
     public static final EventSource EMPTY = new EventSource("", "");
-
-    /** The same with another component. */
-    public EventSource withComponent(String newComponent) {
-        return new EventSource(newComponent, host);
-    }
-
-    /** The same with another host. */
-    public EventSource withHost(String newHost) {
-        return new EventSource(component, newHost);
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param initiatorName name of the initiator
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record IscsiSource(
         String targetPortal,
         List<String> portals,
@@ -30,7 +32,8 @@ public record IscsiSource(
         String iscsiInterface,
         boolean chapAuthDiscovery,
         boolean chapAuthSession,
-        String initiatorName) {
+        String initiatorName)
+        implements IscsiSourceBuilder.With {
     /** The source type. */
     public static final String TYPE = "iscsi";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,9 @@ import org.apiguardian.api.API;
  * @param matchExpressions further conditions, all of which must hold
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record LabelSelector(Map<String, String> matchLabels, List<LabelSelectorRequirement> matchExpressions) {
+@WithBuilder
+public record LabelSelector(Map<String, String> matchLabels, List<LabelSelectorRequirement> matchExpressions)
+        implements LabelSelectorBuilder.With {
     /** Nothing set. */
     public static final LabelSelector EMPTY = new LabelSelector(Map.of(), List.of());
 
@@ -21,16 +24,6 @@ public record LabelSelector(Map<String, String> matchLabels, List<LabelSelectorR
     public LabelSelector {
         matchLabels = Copies.map(matchLabels);
         matchExpressions = Copies.list(matchExpressions);
-    }
-
-    /** The same with another matchLabels. */
-    public LabelSelector withMatchLabels(Map<String, String> newMatchLabels) {
-        return new LabelSelector(newMatchLabels, matchExpressions);
-    }
-
-    /** The same with another matchExpressions. */
-    public LabelSelector withMatchExpressions(List<LabelSelectorRequirement> newMatchExpressions) {
-        return new LabelSelector(matchLabels, newMatchExpressions);
     }
 
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,25 +15,12 @@ import org.apiguardian.api.API;
  * @param values values for In and NotIn; for Gt and Lt the integer with which the label's is compared
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record LabelSelectorRequirement(String key, String operator, List<String> values) {
+@WithBuilder
+public record LabelSelectorRequirement(String key, String operator, List<String> values)
+        implements LabelSelectorRequirementBuilder.With {
     /** Copies lists and maps. */
     public LabelSelectorRequirement {
         values = Copies.list(values);
-    }
-
-    /** The same with another key. */
-    public LabelSelectorRequirement withKey(String newKey) {
-        return new LabelSelectorRequirement(newKey, operator, values);
-    }
-
-    /** The same with another operator. */
-    public LabelSelectorRequirement withOperator(String newOperator) {
-        return new LabelSelectorRequirement(key, newOperator, values);
-    }
-
-    /** The same with another values. */
-    public LabelSelectorRequirement withValues(List<String> newValues) {
-        return new LabelSelectorRequirement(key, operator, newValues);
     }
 
     /** As it stands in a query; one that no server takes is written so that the server says what is wrong with it. Never null. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,14 +11,5 @@ import org.apiguardian.api.API;
  * @param spec who holds it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Lease(ObjectMeta metadata, LeaseSpec spec) implements KubernetesObject {
-    /** The same with another metadata. */
-    public Lease withMetadata(ObjectMeta newMetadata) {
-        return new Lease(newMetadata, spec);
-    }
-
-    /** The same with another spec. */
-    public Lease withSpec(LeaseSpec newSpec) {
-        return new Lease(metadata, newSpec);
-    }
-}
+@WithBuilder
+public record Lease(ObjectMeta metadata, LeaseSpec spec) implements KubernetesObject, LeaseBuilder.With {}

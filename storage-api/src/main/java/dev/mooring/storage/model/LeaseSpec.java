@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -15,37 +17,28 @@ import org.apiguardian.api.API;
  * @param leaseTransitions how often it changed hands
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record LeaseSpec(
         String holderIdentity,
         Optional<Long> leaseDurationSeconds,
         @MicroTime Optional<Instant> acquireTime,
         @MicroTime Optional<Instant> renewTime,
-        long leaseTransitions) {
+        long leaseTransitions)
+        implements LeaseSpecBuilder.With {
     /** Nothing set. */
     public static final LeaseSpec EMPTY = new LeaseSpec("", Optional.empty(), Optional.empty(), Optional.empty(), 0);
 
-    /** The same with another holderIdentity. */
-    public LeaseSpec withHolderIdentity(String newHolderIdentity) {
-        return new LeaseSpec(newHolderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions);
-    }
+    private static final long USUAL_SECONDS = 15;
 
-    /** The same with another leaseDurationSeconds. */
-    public LeaseSpec withLeaseDurationSeconds(Optional<Long> newLeaseDurationSeconds) {
-        return new LeaseSpec(holderIdentity, newLeaseDurationSeconds, acquireTime, renewTime, leaseTransitions);
-    }
-
-    /** The same with another acquireTime. */
-    public LeaseSpec withAcquireTime(Optional<Instant> newAcquireTime) {
-        return new LeaseSpec(holderIdentity, leaseDurationSeconds, newAcquireTime, renewTime, leaseTransitions);
-    }
-
-    /** The same with another renewTime. */
-    public LeaseSpec withRenewTime(Optional<Instant> newRenewTime) {
-        return new LeaseSpec(holderIdentity, leaseDurationSeconds, acquireTime, newRenewTime, leaseTransitions);
-    }
-
-    /** The same with another leaseTransitions. */
-    public LeaseSpec withLeaseTransitions(long newLeaseTransitions) {
-        return new LeaseSpec(holderIdentity, leaseDurationSeconds, acquireTime, renewTime, newLeaseTransitions);
+    /**
+     * Whether somebody holds it at a moment, as its last renewal and its duration say; 15 seconds if it has no duration. Whose clock is
+     * ahead is not known, so a moment near the end proves nothing.
+     */
+    public boolean isHeldAt(Instant moment) {
+        Duration lasts = Duration.ofSeconds(leaseDurationSeconds.orElse(USUAL_SECONDS));
+        return !holderIdentity.isEmpty()
+                && renewTime
+                        .filter(renewed -> moment.isBefore(renewed.plus(lasts)))
+                        .isPresent();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,14 +11,6 @@ import org.apiguardian.api.API;
  * @param status {@code Pending}, {@code InProgress} or {@code Infeasible}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ModifyVolumeStatus(String targetVolumeAttributesClassName, String status) {
-    /** The same with another targetVolumeAttributesClassName. */
-    public ModifyVolumeStatus withTargetVolumeAttributesClassName(String newTargetVolumeAttributesClassName) {
-        return new ModifyVolumeStatus(newTargetVolumeAttributesClassName, status);
-    }
-
-    /** The same with another status. */
-    public ModifyVolumeStatus withStatus(String newStatus) {
-        return new ModifyVolumeStatus(targetVolumeAttributesClassName, newStatus);
-    }
-}
+@WithBuilder
+public record ModifyVolumeStatus(String targetVolumeAttributesClassName, String status)
+        implements ModifyVolumeStatusBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -11,24 +12,11 @@ import org.apiguardian.api.API;
  * @param status where it stands
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status) implements KubernetesObject {
+@WithBuilder
+public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status)
+        implements KubernetesObject, NodeBuilder.With {
     /** The key of the taint by which people assert that a node is off and stays so. */
     public static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
-
-    /** The same with another metadata. */
-    public Node withMetadata(ObjectMeta newMetadata) {
-        return new Node(newMetadata, spec, status);
-    }
-
-    /** The same with another spec. */
-    public Node withSpec(NodeSpec newSpec) {
-        return new Node(metadata, newSpec, status);
-    }
-
-    /** The same with another status. */
-    public Node withStatus(NodeStatus newStatus) {
-        return new Node(metadata, spec, newStatus);
-    }
 
     /** A new node. */
     public static Node of(String name) {

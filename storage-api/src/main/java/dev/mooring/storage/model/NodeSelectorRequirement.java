@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -13,25 +14,12 @@ import org.apiguardian.api.API;
  * @param values values to compare with
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeSelectorRequirement(String key, String operator, List<String> values) {
+@WithBuilder
+public record NodeSelectorRequirement(String key, String operator, List<String> values)
+        implements NodeSelectorRequirementBuilder.With {
     /** Copies lists and maps. */
     public NodeSelectorRequirement {
         values = Copies.list(values);
-    }
-
-    /** The same with another key. */
-    public NodeSelectorRequirement withKey(String newKey) {
-        return new NodeSelectorRequirement(newKey, operator, values);
-    }
-
-    /** The same with another operator. */
-    public NodeSelectorRequirement withOperator(String newOperator) {
-        return new NodeSelectorRequirement(key, newOperator, values);
-    }
-
-    /** The same with another values. */
-    public NodeSelectorRequirement withValues(List<String> newValues) {
-        return new NodeSelectorRequirement(key, operator, newValues);
     }
 
     boolean matches(Map<String, String> labels) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -12,22 +13,14 @@ import org.apiguardian.api.API;
  * @param matchFields conditions on fields
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record NodeSelectorTerm(
-        List<NodeSelectorRequirement> matchExpressions, List<NodeSelectorRequirement> matchFields) {
+        List<NodeSelectorRequirement> matchExpressions, List<NodeSelectorRequirement> matchFields)
+        implements NodeSelectorTermBuilder.With {
     /** Copies lists and maps. */
     public NodeSelectorTerm {
         matchExpressions = Copies.list(matchExpressions);
         matchFields = Copies.list(matchFields);
-    }
-
-    /** The same with another matchExpressions. */
-    public NodeSelectorTerm withMatchExpressions(List<NodeSelectorRequirement> newMatchExpressions) {
-        return new NodeSelectorTerm(newMatchExpressions, matchFields);
-    }
-
-    /** The same with another matchFields. */
-    public NodeSelectorTerm withMatchFields(List<NodeSelectorRequirement> newMatchFields) {
-        return new NodeSelectorTerm(matchExpressions, newMatchFields);
     }
 
     boolean matches(Map<String, String> labels, Map<String, String> fields) {

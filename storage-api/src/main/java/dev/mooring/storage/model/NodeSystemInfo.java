@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -16,6 +17,7 @@ import org.apiguardian.api.API;
  * @param systemUUID names the hardware
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record NodeSystemInfo(
         String kubeletVersion,
         String bootID,
@@ -24,4 +26,5 @@ public record NodeSystemInfo(
         String operatingSystem,
         String architecture,
         String machineID,
-        String systemUUID) {}
+        String systemUUID)
+        implements NodeSystemInfoBuilder.With {}

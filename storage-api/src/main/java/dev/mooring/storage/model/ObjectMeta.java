@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import org.apiguardian.api.API;
  * @param ownerReferences its owners
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record ObjectMeta(
         String name,
         String generateName,
@@ -40,7 +42,8 @@ public record ObjectMeta(
         Map<String, String> labels,
         Map<String, String> annotations,
         List<String> finalizers,
-        List<OwnerReference> ownerReferences) {
+        List<OwnerReference> ownerReferences)
+        implements ObjectMetaBuilder.With {
     /** Nothing set. */
     public static final ObjectMeta EMPTY = new ObjectMeta(
             "",
@@ -63,240 +66,6 @@ public record ObjectMeta(
         annotations = Copies.map(annotations);
         finalizers = Copies.list(finalizers);
         ownerReferences = Copies.list(ownerReferences);
-    }
-
-    /** The same with another name. */
-    public ObjectMeta withName(String newName) {
-        return new ObjectMeta(
-                newName,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another generateName. */
-    public ObjectMeta withGenerateName(String newGenerateName) {
-        return new ObjectMeta(
-                name,
-                newGenerateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another namespace. */
-    public ObjectMeta withNamespace(String newNamespace) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                newNamespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another uid. */
-    public ObjectMeta withUid(String newUid) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                newUid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another resourceVersion. */
-    public ObjectMeta withResourceVersion(String newResourceVersion) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                newResourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another generation. */
-    public ObjectMeta withGeneration(long newGeneration) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                newGeneration,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another creationTimestamp. */
-    public ObjectMeta withCreationTimestamp(Optional<Instant> newCreationTimestamp) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                newCreationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another deletionTimestamp. */
-    public ObjectMeta withDeletionTimestamp(Optional<Instant> newDeletionTimestamp) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                newDeletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another deletionGracePeriodSeconds. */
-    public ObjectMeta withDeletionGracePeriodSeconds(Optional<Long> newDeletionGracePeriodSeconds) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                newDeletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another labels. */
-    public ObjectMeta withLabels(Map<String, String> newLabels) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                newLabels,
-                annotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another annotations. */
-    public ObjectMeta withAnnotations(Map<String, String> newAnnotations) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                newAnnotations,
-                finalizers,
-                ownerReferences);
-    }
-
-    /** The same with another finalizers. */
-    public ObjectMeta withFinalizers(List<String> newFinalizers) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                newFinalizers,
-                ownerReferences);
-    }
-
-    /** The same with another ownerReferences. */
-    public ObjectMeta withOwnerReferences(List<OwnerReference> newOwnerReferences) {
-        return new ObjectMeta(
-                name,
-                generateName,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                creationTimestamp,
-                deletionTimestamp,
-                deletionGracePeriodSeconds,
-                labels,
-                annotations,
-                finalizers,
-                newOwnerReferences);
     }
 
     /** The metadata of a new object. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -15,6 +16,7 @@ import org.apiguardian.api.API;
  * @param fieldPath part of the object
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record ObjectReference(
         String kind,
         String namespace,
@@ -22,42 +24,8 @@ public record ObjectReference(
         String uid,
         String apiVersion,
         String resourceVersion,
-        String fieldPath) {
+        String fieldPath)
+        implements ObjectReferenceBuilder.With {
     /** Nothing set. */
     public static final ObjectReference EMPTY = new ObjectReference("", "", "", "", "", "", "");
-
-    /** The same with another kind. */
-    public ObjectReference withKind(String newKind) {
-        return new ObjectReference(newKind, namespace, name, uid, apiVersion, resourceVersion, fieldPath);
-    }
-
-    /** The same with another namespace. */
-    public ObjectReference withNamespace(String newNamespace) {
-        return new ObjectReference(kind, newNamespace, name, uid, apiVersion, resourceVersion, fieldPath);
-    }
-
-    /** The same with another name. */
-    public ObjectReference withName(String newName) {
-        return new ObjectReference(kind, namespace, newName, uid, apiVersion, resourceVersion, fieldPath);
-    }
-
-    /** The same with another uid. */
-    public ObjectReference withUid(String newUid) {
-        return new ObjectReference(kind, namespace, name, newUid, apiVersion, resourceVersion, fieldPath);
-    }
-
-    /** The same with another apiVersion. */
-    public ObjectReference withApiVersion(String newApiVersion) {
-        return new ObjectReference(kind, namespace, name, uid, newApiVersion, resourceVersion, fieldPath);
-    }
-
-    /** The same with another resourceVersion. */
-    public ObjectReference withResourceVersion(String newResourceVersion) {
-        return new ObjectReference(kind, namespace, name, uid, apiVersion, newResourceVersion, fieldPath);
-    }
-
-    /** The same with another fieldPath. */
-    public ObjectReference withFieldPath(String newFieldPath) {
-        return new ObjectReference(kind, namespace, name, uid, apiVersion, resourceVersion, newFieldPath);
-    }
 }

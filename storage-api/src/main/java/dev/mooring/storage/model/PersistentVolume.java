@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -11,23 +12,9 @@ import org.apiguardian.api.API;
  * @param status where it stands
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PersistentVolume(ObjectMeta metadata, PersistentVolumeSpec spec, PersistentVolumeStatus status)
-        implements KubernetesObject {
-    /** The same with another metadata. */
-    public PersistentVolume withMetadata(ObjectMeta newMetadata) {
-        return new PersistentVolume(newMetadata, spec, status);
-    }
-
-    /** The same with another spec. */
-    public PersistentVolume withSpec(PersistentVolumeSpec newSpec) {
-        return new PersistentVolume(metadata, newSpec, status);
-    }
-
-    /** The same with another status. */
-    public PersistentVolume withStatus(PersistentVolumeStatus newStatus) {
-        return new PersistentVolume(metadata, spec, newStatus);
-    }
-
+        implements KubernetesObject, PersistentVolumeBuilder.With {
     /** A new volume. */
     public static PersistentVolume of(String name, PersistentVolumeSpec spec) {
         return new PersistentVolume(ObjectMeta.named(name), spec, PersistentVolumeStatus.EMPTY);

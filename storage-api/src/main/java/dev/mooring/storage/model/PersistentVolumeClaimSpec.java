@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.apiguardian.api.API;
  * @param volumeAttributesClassName the class of attributes wanted
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PersistentVolumeClaimSpec(
         List<AccessMode> accessModes,
         Optional<LabelSelector> selector,
@@ -30,7 +32,8 @@ public record PersistentVolumeClaimSpec(
         Optional<VolumeMode> volumeMode,
         Optional<TypedObjectReference> dataSource,
         Optional<TypedObjectReference> dataSourceRef,
-        Optional<String> volumeAttributesClassName) {
+        Optional<String> volumeAttributesClassName)
+        implements PersistentVolumeClaimSpecBuilder.With {
     /** Nothing set. */
     public static final PersistentVolumeClaimSpec EMPTY = new PersistentVolumeClaimSpec(
             List.of(),
@@ -46,132 +49,6 @@ public record PersistentVolumeClaimSpec(
     /** Copies lists and maps. */
     public PersistentVolumeClaimSpec {
         accessModes = Copies.list(accessModes);
-    }
-
-    /** The same with another accessModes. */
-    public PersistentVolumeClaimSpec withAccessModes(List<AccessMode> newAccessModes) {
-        return new PersistentVolumeClaimSpec(
-                newAccessModes,
-                selector,
-                resources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another selector. */
-    public PersistentVolumeClaimSpec withSelector(Optional<LabelSelector> newSelector) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                newSelector,
-                resources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another resources. */
-    public PersistentVolumeClaimSpec withResources(VolumeResourceRequirements newResources) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                newResources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another volumeName. */
-    public PersistentVolumeClaimSpec withVolumeName(String newVolumeName) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                newVolumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another storageClassName. */
-    public PersistentVolumeClaimSpec withStorageClassName(Optional<String> newStorageClassName) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                volumeName,
-                newStorageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another volumeMode. */
-    public PersistentVolumeClaimSpec withVolumeMode(Optional<VolumeMode> newVolumeMode) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                volumeName,
-                storageClassName,
-                newVolumeMode,
-                dataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another dataSource. */
-    public PersistentVolumeClaimSpec withDataSource(Optional<TypedObjectReference> newDataSource) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                newDataSource,
-                dataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another dataSourceRef. */
-    public PersistentVolumeClaimSpec withDataSourceRef(Optional<TypedObjectReference> newDataSourceRef) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                newDataSourceRef,
-                volumeAttributesClassName);
-    }
-
-    /** The same with another volumeAttributesClassName. */
-    public PersistentVolumeClaimSpec withVolumeAttributesClassName(Optional<String> newVolumeAttributesClassName) {
-        return new PersistentVolumeClaimSpec(
-                accessModes,
-                selector,
-                resources,
-                volumeName,
-                storageClassName,
-                volumeMode,
-                dataSource,
-                dataSourceRef,
-                newVolumeAttributesClassName);
     }
 
     /** The size wanted; zero if none is given. */

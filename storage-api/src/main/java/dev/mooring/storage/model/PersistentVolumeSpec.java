@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.apiguardian.api.API;
  * @param source where the storage is; its type is the key in the document
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PersistentVolumeSpec(
         Map<String, Quantity> capacity,
         List<AccessMode> accessModes,
@@ -32,162 +34,13 @@ public record PersistentVolumeSpec(
         Optional<VolumeMode> volumeMode,
         Optional<VolumeNodeAffinity> nodeAffinity,
         Optional<String> volumeAttributesClassName,
-        Optional<VolumeSource> source) {
+        Optional<VolumeSource> source)
+        implements PersistentVolumeSpecBuilder.With {
     /** Copies lists and maps. */
     public PersistentVolumeSpec {
         capacity = Copies.map(capacity);
         accessModes = Copies.list(accessModes);
         mountOptions = Copies.list(mountOptions);
-    }
-
-    /** The same with another capacity. */
-    public PersistentVolumeSpec withCapacity(Map<String, Quantity> newCapacity) {
-        return new PersistentVolumeSpec(
-                newCapacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another accessModes. */
-    public PersistentVolumeSpec withAccessModes(List<AccessMode> newAccessModes) {
-        return new PersistentVolumeSpec(
-                capacity,
-                newAccessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another claimRef. */
-    public PersistentVolumeSpec withClaimRef(Optional<ObjectReference> newClaimRef) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                newClaimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another persistentVolumeReclaimPolicy. */
-    public PersistentVolumeSpec withPersistentVolumeReclaimPolicy(ReclaimPolicy newPersistentVolumeReclaimPolicy) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                newPersistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another storageClassName. */
-    public PersistentVolumeSpec withStorageClassName(Optional<String> newStorageClassName) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                newStorageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another mountOptions. */
-    public PersistentVolumeSpec withMountOptions(List<String> newMountOptions) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                newMountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another volumeMode. */
-    public PersistentVolumeSpec withVolumeMode(Optional<VolumeMode> newVolumeMode) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                newVolumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another nodeAffinity. */
-    public PersistentVolumeSpec withNodeAffinity(Optional<VolumeNodeAffinity> newNodeAffinity) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                newNodeAffinity,
-                volumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another volumeAttributesClassName. */
-    public PersistentVolumeSpec withVolumeAttributesClassName(Optional<String> newVolumeAttributesClassName) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                newVolumeAttributesClassName,
-                source);
-    }
-
-    /** The same with another source. */
-    public PersistentVolumeSpec withSource(Optional<VolumeSource> newSource) {
-        return new PersistentVolumeSpec(
-                capacity,
-                accessModes,
-                claimRef,
-                persistentVolumeReclaimPolicy,
-                storageClassName,
-                mountOptions,
-                volumeMode,
-                nodeAffinity,
-                volumeAttributesClassName,
-                newSource);
     }
 
     private static final String STORAGE = "storage";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -11,22 +12,8 @@ import org.apiguardian.api.API;
  * @param status where it stands
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status) implements KubernetesObject {
-    /** The same with another metadata. */
-    public Pod withMetadata(ObjectMeta newMetadata) {
-        return new Pod(newMetadata, spec, status);
-    }
-
-    /** The same with another spec. */
-    public Pod withSpec(PodSpec newSpec) {
-        return new Pod(metadata, newSpec, status);
-    }
-
-    /** The same with another status. */
-    public Pod withStatus(PodStatus newStatus) {
-        return new Pod(metadata, spec, newStatus);
-    }
-
+@WithBuilder
+public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status) implements KubernetesObject, PodBuilder.With {
     /**
      * Whether no container of the pod may run any more (semantics/attach-and-mount §1.4, S7). A mark of deletion alone only says that
      * none shall.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -16,13 +17,15 @@ import org.apiguardian.api.API;
  * @param runAsUser the user of its containers that name none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PodSecurityContext(
         Optional<Long> fsGroup,
         Optional<String> fsGroupChangePolicy,
         List<Long> supplementalGroups,
         Optional<SELinuxOptions> seLinuxOptions,
         Optional<String> seLinuxChangePolicy,
-        Optional<Long> runAsUser) {
+        Optional<Long> runAsUser)
+        implements PodSecurityContextBuilder.With {
     /** Nothing set. */
     public static final PodSecurityContext EMPTY = new PodSecurityContext(
             Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -30,41 +33,5 @@ public record PodSecurityContext(
     /** Copies lists and maps. */
     public PodSecurityContext {
         supplementalGroups = Copies.list(supplementalGroups);
-    }
-
-    /** The same with another fsGroup. */
-    public PodSecurityContext withFsGroup(Optional<Long> newFsGroup) {
-        return new PodSecurityContext(
-                newFsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
-    }
-
-    /** The same with another fsGroupChangePolicy. */
-    public PodSecurityContext withFsGroupChangePolicy(Optional<String> newFsGroupChangePolicy) {
-        return new PodSecurityContext(
-                fsGroup, newFsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
-    }
-
-    /** The same with another supplementalGroups. */
-    public PodSecurityContext withSupplementalGroups(List<Long> newSupplementalGroups) {
-        return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, newSupplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
-    }
-
-    /** The same with another seLinuxOptions. */
-    public PodSecurityContext withSeLinuxOptions(Optional<SELinuxOptions> newSeLinuxOptions) {
-        return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, supplementalGroups, newSeLinuxOptions, seLinuxChangePolicy, runAsUser);
-    }
-
-    /** The same with another seLinuxChangePolicy. */
-    public PodSecurityContext withSeLinuxChangePolicy(Optional<String> newSeLinuxChangePolicy) {
-        return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, newSeLinuxChangePolicy, runAsUser);
-    }
-
-    /** The same with another runAsUser. */
-    public PodSecurityContext withRunAsUser(Optional<Long> newRunAsUser) {
-        return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, newRunAsUser);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -11,34 +12,29 @@ import org.apiguardian.api.API;
  * @param source where it comes from; its type is the key in the document
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PodVolume(String name, Optional<VolumeSource> source) {
-    /** The same with another name. */
-    public PodVolume withName(String newName) {
-        return new PodVolume(newName, source);
-    }
-
-    /** The same with another source. */
-    public PodVolume withSource(Optional<VolumeSource> newSource) {
-        return new PodVolume(name, newSource);
-    }
-
+@WithBuilder
+public record PodVolume(String name, Optional<VolumeSource> source) implements PodVolumeBuilder.With {
     /** The claim that it names directly. */
     public Optional<String> persistentVolumeClaimName() {
-        return source.filter(s -> s.type().equals("persistentVolumeClaim"))
-                .flatMap(s -> s.attributes().text("claimName"));
+        return claim().map(PersistentVolumeClaimSource::claimName);
     }
 
     /** Whether the reference to the claim asks for read-only. */
     public boolean claimReadOnly() {
-        return source.filter(s -> s.type().equals("persistentVolumeClaim"))
-                .flatMap(s -> s.attributes().at("readOnly"))
-                .filter(Boolean.TRUE::equals)
-                .isPresent();
+        return claim().filter(PersistentVolumeClaimSource::readOnly).isPresent();
+    }
+
+    private Optional<PersistentVolumeClaimSource> claim() {
+        return source.flatMap(PersistentVolumeClaimSource::of);
+    }
+
+    /** Whether its claim is made for the pod. */
+    public boolean isEphemeral() {
+        return source.flatMap(EphemeralSource::of).isPresent();
     }
 
     /** The claim that it uses: the one it names, or for an ephemeral volume {@code <pod>-<volume>} (semantics/binder §3.4). */
     public Optional<String> claimName(String podName) {
-        boolean ephemeral = source.filter(s -> s.type().equals("ephemeral")).isPresent();
-        return ephemeral ? Optional.of(podName + "-" + name) : persistentVolumeClaimName();
+        return isEphemeral() ? Optional.of(podName + "-" + name) : persistentVolumeClaimName();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -12,7 +13,9 @@ import org.apiguardian.api.API;
  * @param limits the most, by resource
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+@WithBuilder
+public record ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits)
+        implements ResourceRequirementsBuilder.With {
     /** Nothing set. */
     public static final ResourceRequirements EMPTY = new ResourceRequirements(Map.of(), Map.of());
 
@@ -20,15 +23,5 @@ public record ResourceRequirements(Map<String, Quantity> requests, Map<String, Q
     public ResourceRequirements {
         requests = Copies.map(requests);
         limits = Copies.map(limits);
-    }
-
-    /** The same with another requests. */
-    public ResourceRequirements withRequests(Map<String, Quantity> newRequests) {
-        return new ResourceRequirements(newRequests, limits);
-    }
-
-    /** The same with another limits. */
-    public ResourceRequirements withLimits(Map<String, Quantity> newLimits) {
-        return new ResourceRequirements(requests, newLimits);
     }
 }

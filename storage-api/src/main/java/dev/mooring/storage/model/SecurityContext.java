@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -11,17 +12,9 @@ import org.apiguardian.api.API;
  * @param runAsUser its user; absent for the pod's, or else for the image's
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SecurityContext(Optional<SELinuxOptions> seLinuxOptions, Optional<Long> runAsUser) {
+@WithBuilder
+public record SecurityContext(Optional<SELinuxOptions> seLinuxOptions, Optional<Long> runAsUser)
+        implements SecurityContextBuilder.With {
     /** Nothing set. */
     public static final SecurityContext EMPTY = new SecurityContext(Optional.empty(), Optional.empty());
-
-    /** The same with another seLinuxOptions. */
-    public SecurityContext withSeLinuxOptions(Optional<SELinuxOptions> newSeLinuxOptions) {
-        return new SecurityContext(newSeLinuxOptions, runAsUser);
-    }
-
-    /** The same with another runAsUser. */
-    public SecurityContext withRunAsUser(Optional<Long> newRunAsUser) {
-        return new SecurityContext(seLinuxOptions, newRunAsUser);
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.Document;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param allowedTopologies where new volumes may be
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record StorageClass(
         ObjectMeta metadata,
         String provisioner,
@@ -29,116 +31,12 @@ public record StorageClass(
         Optional<Boolean> allowVolumeExpansion,
         Optional<VolumeBindingMode> volumeBindingMode,
         List<Document> allowedTopologies)
-        implements KubernetesObject {
+        implements KubernetesObject, StorageClassBuilder.With {
     /** Copies lists and maps. */
     public StorageClass {
         parameters = Copies.map(parameters);
         mountOptions = Copies.list(mountOptions);
         allowedTopologies = Copies.list(allowedTopologies);
-    }
-
-    /** The same with another metadata. */
-    public StorageClass withMetadata(ObjectMeta newMetadata) {
-        return new StorageClass(
-                newMetadata,
-                provisioner,
-                parameters,
-                reclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another provisioner. */
-    public StorageClass withProvisioner(String newProvisioner) {
-        return new StorageClass(
-                metadata,
-                newProvisioner,
-                parameters,
-                reclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another parameters. */
-    public StorageClass withParameters(Map<String, String> newParameters) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                newParameters,
-                reclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another reclaimPolicy. */
-    public StorageClass withReclaimPolicy(Optional<ReclaimPolicy> newReclaimPolicy) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                parameters,
-                newReclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another mountOptions. */
-    public StorageClass withMountOptions(List<String> newMountOptions) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                parameters,
-                reclaimPolicy,
-                newMountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another allowVolumeExpansion. */
-    public StorageClass withAllowVolumeExpansion(Optional<Boolean> newAllowVolumeExpansion) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                parameters,
-                reclaimPolicy,
-                mountOptions,
-                newAllowVolumeExpansion,
-                volumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another volumeBindingMode. */
-    public StorageClass withVolumeBindingMode(Optional<VolumeBindingMode> newVolumeBindingMode) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                parameters,
-                reclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                newVolumeBindingMode,
-                allowedTopologies);
-    }
-
-    /** The same with another allowedTopologies. */
-    public StorageClass withAllowedTopologies(List<Document> newAllowedTopologies) {
-        return new StorageClass(
-                metadata,
-                provisioner,
-                parameters,
-                reclaimPolicy,
-                mountOptions,
-                allowVolumeExpansion,
-                volumeBindingMode,
-                newAllowedTopologies);
     }
 
     /** A new class with Kubernetes' defaults: Delete, Immediate. */

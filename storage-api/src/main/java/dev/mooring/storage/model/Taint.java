@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,24 +15,6 @@ import org.apiguardian.api.API;
  * @param timeAdded since when
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Taint(String key, String value, String effect, Optional<Instant> timeAdded) {
-    /** The same with another key. */
-    public Taint withKey(String newKey) {
-        return new Taint(newKey, value, effect, timeAdded);
-    }
-
-    /** The same with another value. */
-    public Taint withValue(String newValue) {
-        return new Taint(key, newValue, effect, timeAdded);
-    }
-
-    /** The same with another effect. */
-    public Taint withEffect(String newEffect) {
-        return new Taint(key, value, newEffect, timeAdded);
-    }
-
-    /** The same with another timeAdded. */
-    public Taint withTimeAdded(Optional<Instant> newTimeAdded) {
-        return new Taint(key, value, effect, newTimeAdded);
-    }
-}
+@WithBuilder
+public record Taint(String key, String value, String effect, Optional<Instant> timeAdded)
+        implements TaintBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -12,27 +13,9 @@ import org.apiguardian.api.API;
  * @param namespace namespace; empty for the claim's own
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record TypedObjectReference(String apiGroup, String kind, String name, String namespace) {
+@WithBuilder
+public record TypedObjectReference(String apiGroup, String kind, String name, String namespace)
+        implements TypedObjectReferenceBuilder.With {
     /** Nothing set. */
     public static final TypedObjectReference EMPTY = new TypedObjectReference("", "", "", "");
-
-    /** The same with another apiGroup. */
-    public TypedObjectReference withApiGroup(String newApiGroup) {
-        return new TypedObjectReference(newApiGroup, kind, name, namespace);
-    }
-
-    /** The same with another kind. */
-    public TypedObjectReference withKind(String newKind) {
-        return new TypedObjectReference(apiGroup, newKind, name, namespace);
-    }
-
-    /** The same with another name. */
-    public TypedObjectReference withName(String newName) {
-        return new TypedObjectReference(apiGroup, kind, newName, namespace);
-    }
-
-    /** The same with another namespace. */
-    public TypedObjectReference withNamespace(String newNamespace) {
-        return new TypedObjectReference(apiGroup, kind, name, newNamespace);
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -12,25 +13,11 @@ import org.apiguardian.api.API;
  * @param parameters the attributes
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeAttributesClass(ObjectMeta metadata, String driverName, Map<String, String> parameters)
-        implements KubernetesObject {
+        implements KubernetesObject, VolumeAttributesClassBuilder.With {
     /** Copies lists and maps. */
     public VolumeAttributesClass {
         parameters = Copies.map(parameters);
-    }
-
-    /** The same with another metadata. */
-    public VolumeAttributesClass withMetadata(ObjectMeta newMetadata) {
-        return new VolumeAttributesClass(newMetadata, driverName, parameters);
-    }
-
-    /** The same with another driverName. */
-    public VolumeAttributesClass withDriverName(String newDriverName) {
-        return new VolumeAttributesClass(metadata, newDriverName, parameters);
-    }
-
-    /** The same with another parameters. */
-    public VolumeAttributesClass withParameters(Map<String, String> newParameters) {
-        return new VolumeAttributesClass(metadata, driverName, newParameters);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -10,14 +11,5 @@ import org.apiguardian.api.API;
  * @param devicePath the path in the container
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record VolumeDevice(String name, String devicePath) {
-    /** The same with another name. */
-    public VolumeDevice withName(String newName) {
-        return new VolumeDevice(newName, devicePath);
-    }
-
-    /** The same with another devicePath. */
-    public VolumeDevice withDevicePath(String newDevicePath) {
-        return new VolumeDevice(name, newDevicePath);
-    }
-}
+@WithBuilder
+public record VolumeDevice(String name, String devicePath) implements VolumeDeviceBuilder.With {}

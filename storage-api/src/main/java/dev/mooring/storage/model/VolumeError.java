@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,19 +15,6 @@ import org.apiguardian.api.API;
  *     attach-and-mount §1.13)
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record VolumeError(Optional<Instant> time, String message, Optional<Long> errorCode) {
-    /** The same with another time. */
-    public VolumeError withTime(Optional<Instant> newTime) {
-        return new VolumeError(newTime, message, errorCode);
-    }
-
-    /** The same with another message. */
-    public VolumeError withMessage(String newMessage) {
-        return new VolumeError(time, newMessage, errorCode);
-    }
-
-    /** The same with another errorCode. */
-    public VolumeError withErrorCode(Optional<Long> newErrorCode) {
-        return new VolumeError(time, message, newErrorCode);
-    }
-}
+@WithBuilder
+public record VolumeError(Optional<Instant> time, String message, Optional<Long> errorCode)
+        implements VolumeErrorBuilder.With {}

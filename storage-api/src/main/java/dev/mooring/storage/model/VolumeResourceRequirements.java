@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Map;
 import org.apiguardian.api.API;
 
@@ -11,7 +12,9 @@ import org.apiguardian.api.API;
  * @param limits the most, by resource
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record VolumeResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+@WithBuilder
+public record VolumeResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits)
+        implements VolumeResourceRequirementsBuilder.With {
     /** Nothing set. */
     public static final VolumeResourceRequirements EMPTY = new VolumeResourceRequirements(Map.of(), Map.of());
 
@@ -19,15 +22,5 @@ public record VolumeResourceRequirements(Map<String, Quantity> requests, Map<Str
     public VolumeResourceRequirements {
         requests = Copies.map(requests);
         limits = Copies.map(limits);
-    }
-
-    /** The same with another requests. */
-    public VolumeResourceRequirements withRequests(Map<String, Quantity> newRequests) {
-        return new VolumeResourceRequirements(newRequests, limits);
-    }
-
-    /** The same with another limits. */
-    public VolumeResourceRequirements withLimits(Map<String, Quantity> newLimits) {
-        return new VolumeResourceRequirements(requests, newLimits);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -12,20 +13,6 @@ import org.apiguardian.api.API;
  * @param status what has become of it; absent at first
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeSnapshot(ObjectMeta metadata, VolumeSnapshotSpec spec, Optional<VolumeSnapshotStatus> status)
-        implements KubernetesObject {
-    /** The same with another metadata. */
-    public VolumeSnapshot withMetadata(ObjectMeta newMetadata) {
-        return new VolumeSnapshot(newMetadata, spec, status);
-    }
-
-    /** The same with another spec. */
-    public VolumeSnapshot withSpec(VolumeSnapshotSpec newSpec) {
-        return new VolumeSnapshot(metadata, newSpec, status);
-    }
-
-    /** The same with another status. */
-    public VolumeSnapshot withStatus(Optional<VolumeSnapshotStatus> newStatus) {
-        return new VolumeSnapshot(metadata, spec, newStatus);
-    }
-}
+        implements KubernetesObject, VolumeSnapshotBuilder.With {}

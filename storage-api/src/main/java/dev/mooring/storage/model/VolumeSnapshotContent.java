@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -12,21 +13,7 @@ import org.apiguardian.api.API;
  * @param status what is known of it; absent at first
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeSnapshotContent(
         ObjectMeta metadata, VolumeSnapshotContentSpec spec, Optional<VolumeSnapshotContentStatus> status)
-        implements KubernetesObject {
-    /** The same with another metadata. */
-    public VolumeSnapshotContent withMetadata(ObjectMeta newMetadata) {
-        return new VolumeSnapshotContent(newMetadata, spec, status);
-    }
-
-    /** The same with another spec. */
-    public VolumeSnapshotContent withSpec(VolumeSnapshotContentSpec newSpec) {
-        return new VolumeSnapshotContent(metadata, newSpec, status);
-    }
-
-    /** The same with another status. */
-    public VolumeSnapshotContent withStatus(Optional<VolumeSnapshotContentStatus> newStatus) {
-        return new VolumeSnapshotContent(metadata, spec, newStatus);
-    }
-}
+        implements KubernetesObject, VolumeSnapshotContentBuilder.With {}

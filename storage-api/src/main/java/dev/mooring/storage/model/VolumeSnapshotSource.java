@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -11,18 +12,10 @@ import org.apiguardian.api.API;
  * @param volumeSnapshotContentName the content that stands for a snapshot which exists
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeSnapshotSource(
-        Optional<String> persistentVolumeClaimName, Optional<String> volumeSnapshotContentName) {
+        Optional<String> persistentVolumeClaimName, Optional<String> volumeSnapshotContentName)
+        implements VolumeSnapshotSourceBuilder.With {
     /** Nothing set. */
     public static final VolumeSnapshotSource EMPTY = new VolumeSnapshotSource(Optional.empty(), Optional.empty());
-
-    /** The same with another persistentVolumeClaimName. */
-    public VolumeSnapshotSource withPersistentVolumeClaimName(Optional<String> newPersistentVolumeClaimName) {
-        return new VolumeSnapshotSource(newPersistentVolumeClaimName, volumeSnapshotContentName);
-    }
-
-    /** The same with another volumeSnapshotContentName. */
-    public VolumeSnapshotSource withVolumeSnapshotContentName(Optional<String> newVolumeSnapshotContentName) {
-        return new VolumeSnapshotSource(persistentVolumeClaimName, newVolumeSnapshotContentName);
-    }
 }

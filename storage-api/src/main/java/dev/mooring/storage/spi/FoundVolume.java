@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.VolumeMode;
 import org.apiguardian.api.API;
 
@@ -13,4 +14,6 @@ import org.apiguardian.api.API;
  * @param template the volume
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record FoundVolume(String name, String className, VolumeMode mode, VolumeTemplate template) {}
+@WithBuilder
+public record FoundVolume(String name, String className, VolumeMode mode, VolumeTemplate template)
+        implements FoundVolumeBuilder.With {}

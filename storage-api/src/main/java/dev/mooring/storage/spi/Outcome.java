@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -26,32 +27,42 @@ public sealed interface Outcome<T> {
 
     /** Whether the call succeeded. */
     default boolean isDone() {
-        return match(done -> true, refused -> false, uncertain -> false, deferred -> false, elsewhere -> false);
+        return false;
     }
 
-    /** The value of a success; empty for every other kind. */
-    default Optional<T> result() {
-        return match(
-                done -> Optional.of(done.value()),
-                refused -> Optional.empty(),
-                uncertain -> Optional.empty(),
-                deferred -> Optional.empty(),
-                elsewhere -> Optional.empty());
+    /** Whether it was refused, for whatever reason. */
+    default boolean isRefused() {
+        return false;
     }
 
     /** Whether it was refused for this class of reason. */
     default boolean isRefused(Refusal refusal) {
-        return match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+        return false;
     }
 
-    /** The value of a success, or none where it was refused as {@link Refusal#NOT_FOUND}; every other kind stays what it is. */
-    default Outcome<Optional<T>> ifFound() {
-        return isRefused(Refusal.NOT_FOUND) ? done(Optional.empty()) : map(Optional::of);
+    /** Whether it is unknown what became of it. */
+    default boolean isUncertain() {
+        return false;
+    }
+
+    /** Whether it surely was not started. */
+    default boolean isDeferred() {
+        return false;
+    }
+
+    /** Whether the storage serves other nodes and may serve only one. */
+    default boolean isInUseElsewhere() {
+        return false;
+    }
+
+    /** Whether the call surely had no effect: neither done nor uncertain. */
+    default boolean isWithoutEffect() {
+        return !isDone() && !isUncertain();
+    }
+
+    /** The value of a success; empty for every other kind. */
+    default Optional<T> result() {
+        return Optional.empty();
     }
 
     /** For people: why it did not succeed; empty for a success. */
@@ -59,24 +70,76 @@ public sealed interface Outcome<T> {
         return match(done -> "", Refused::why, Uncertain::why, Deferred::why, InUseElsewhere::why);
     }
 
+    /** The least wait that {@link Deferred} asks for; empty for every other kind. */
+    default Optional<Duration> retryAfter() {
+        return Optional.empty();
+    }
+
+    /** The nodes that {@link InUseElsewhere} names; empty for every other kind. */
+    default List<NodeRef> nodes() {
+        return List.of();
+    }
+
+    /** Calls with the value of a success; does nothing for every other kind. */
+    default void ifOk(Consumer<? super T> action) {
+        result().ifPresent(action);
+    }
+
+    /** Calls with this outcome if it is no success. */
+    default void ifFailed(Consumer<? super Outcome<T>> action) {
+        if (!isDone()) {
+            action.accept(this);
+        }
+    }
+
     /** Maps the value of a success; every other kind stays what it is. */
     default <R> Outcome<R> map(Function<? super T, ? extends R> mapping) {
-        return match(
-                done -> new Done<R>(mapping.apply(done.value())),
-                refused -> new Refused<R>(refused.refusal(), refused.why()),
-                uncertain -> new Uncertain<R>(uncertain.why()),
-                deferred -> new Deferred<R>(deferred.why(), deferred.retryAfter()),
-                elsewhere -> new InUseElsewhere<R>(elsewhere.nodes(), elsewhere.why()));
+        return then(value -> new Done<>(mapping.apply(value)));
     }
 
     /** Continues with the value of a success. Every other kind is returned unchanged. */
     default <R> Outcome<R> then(Function<? super T, ? extends Outcome<R>> next) {
-        return match(
-                done -> next.apply(done.value()),
-                refused -> new Refused<R>(refused.refusal(), refused.why()),
-                uncertain -> new Uncertain<R>(uncertain.why()),
-                deferred -> new Deferred<R>(deferred.why(), deferred.retryAfter()),
-                elsewhere -> new InUseElsewhere<R>(elsewhere.nodes(), elsewhere.why()));
+        return match(done -> next.apply(done.value()), Refused::as, Uncertain::as, Deferred::as, InUseElsewhere::as);
+    }
+
+    /** The value of a success, or none where it was refused as {@link Refusal#NOT_FOUND}; every other kind stays what it is. */
+    default Outcome<Optional<T>> ifFound() {
+        return isRefused(Refusal.NOT_FOUND) ? done(Optional.empty()) : map(Optional::of);
+    }
+
+    /** What becomes of everything but a success, which stays what it is. */
+    default Outcome<T> recover(Function<? super Outcome<T>, ? extends Outcome<T>> recovery) {
+        return isDone() ? this : recovery.apply(this);
+    }
+
+    /** What becomes of a refusal; every other kind stays what it is. */
+    default Outcome<T> recoverRefused(Function<? super Refused<T>, ? extends Outcome<T>> recovery) {
+        return match(done -> done, recovery, uncertain -> uncertain, deferred -> deferred, elsewhere -> elsewhere);
+    }
+
+    /** What becomes of a call that was not started; every other kind stays what it is. */
+    default Outcome<T> recoverDeferred(Function<? super Deferred<T>, ? extends Outcome<T>> recovery) {
+        return match(done -> done, refused -> refused, uncertain -> uncertain, recovery, elsewhere -> elsewhere);
+    }
+
+    /**
+     * The same failure, of a call with another value.
+     *
+     * @throws IllegalStateException if it is a success
+     */
+    default <R> Outcome<R> failed() {
+        return then(value -> {
+            throw new IllegalStateException("a success is no failure");
+        });
+    }
+
+    /**
+     * The value, for callers that hold everything else to be a defect.
+     *
+     * @throws OutcomeException with this outcome if it is no success
+     */
+    default T orThrow() {
+        return result().orElseThrow(() -> new OutcomeException(this));
     }
 
     /** A success with a value. */
@@ -132,6 +195,16 @@ public sealed interface Outcome<T> {
         }
 
         @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public Optional<T> result() {
+            return Optional.of(value);
+        }
+
+        @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
                 Function<? super Refused<T>, ? extends R> onRefused,
@@ -156,6 +229,20 @@ public sealed interface Outcome<T> {
         }
 
         @Override
+        public boolean isRefused() {
+            return true;
+        }
+
+        @Override
+        public boolean isRefused(Refusal other) {
+            return refusal == other;
+        }
+
+        private <R> Outcome<R> as() {
+            return new Refused<>(refusal, why);
+        }
+
+        @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
                 Function<? super Refused<T>, ? extends R> onRefused,
@@ -175,6 +262,15 @@ public sealed interface Outcome<T> {
         /** Not null; of the words 4096 characters are kept. */
         public Uncertain {
             why = Words.kept(why);
+        }
+
+        @Override
+        public boolean isUncertain() {
+            return true;
+        }
+
+        private <R> Outcome<R> as() {
+            return new Uncertain<>(why);
         }
 
         @Override
@@ -202,6 +298,15 @@ public sealed interface Outcome<T> {
         }
 
         @Override
+        public boolean isDeferred() {
+            return true;
+        }
+
+        private <R> Outcome<R> as() {
+            return new Deferred<>(why, retryAfter);
+        }
+
+        @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
                 Function<? super Refused<T>, ? extends R> onRefused,
@@ -224,6 +329,15 @@ public sealed interface Outcome<T> {
         public InUseElsewhere {
             nodes = List.copyOf(nodes);
             why = Words.kept(why);
+        }
+
+        @Override
+        public boolean isInUseElsewhere() {
+            return true;
+        }
+
+        private <R> Outcome<R> as() {
+            return new InUseElsewhere<>(nodes, why);
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -21,19 +22,27 @@ import org.apiguardian.api.API;
  *     and volumes, so it never changes. Empty if the plugin has none; it is served then under a name that an administrator gives
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PluginDescriptor(
         PluginName name,
         List<String> sourceTypes,
         Place reclaimPlace,
         boolean supportsMountOptions,
         boolean managesOwnership,
-        Optional<String> driverName) {
+        Optional<String> driverName)
+        implements PluginDescriptorBuilder.With {
     /** Copies the list. */
     public PluginDescriptor {
         sourceTypes = List.copyOf(sourceTypes);
     }
 
-    /** What has no name as a CSI driver. */
+    /**
+     * What has no name as a CSI driver.
+     *
+     * @deprecated the two last values are easily confused: {@link #of} takes neither, and each is set by its name
+     */
+    @API(status = API.Status.DEPRECATED, since = "0.1")
+    @Deprecated(since = "0.1")
     public PluginDescriptor(
             PluginName name,
             List<String> sourceTypes,
@@ -43,9 +52,17 @@ public record PluginDescriptor(
         this(name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.empty());
     }
 
+    /** A plugin without mount options, whose files stay as they are, and without a name as a CSI driver. */
+    public static PluginDescriptor of(PluginName name, List<String> sourceTypes, Place reclaimPlace) {
+        return PluginDescriptorBuilder.builder()
+                .name(name)
+                .sourceTypes(sourceTypes)
+                .reclaimPlace(reclaimPlace)
+                .build();
+    }
+
     /** The same, with a name as a CSI driver. */
-    public PluginDescriptor withDriverName(String name) {
-        return new PluginDescriptor(
-                this.name, sourceTypes, reclaimPlace, supportsMountOptions, managesOwnership, Optional.of(name));
+    public PluginDescriptor withDriverName(String newName) {
+        return withDriverName(Optional.of(newName));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Quantity;
@@ -33,6 +34,7 @@ import org.apiguardian.api.API;
  * @param content what the volume holds from the start; empty for nothing
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record ProvisionRequest(
         String volumeName,
         ObjectKey claim,
@@ -49,7 +51,8 @@ public record ProvisionRequest(
         ReclaimPolicy reclaimPolicy,
         Optional<NodeRef> selectedNode,
         Map<String, String> nodeLabels,
-        Optional<ContentSource> content) {
+        Optional<ContentSource> content)
+        implements ProvisionRequestBuilder.With {
     /** Copies the lists and, in their order, the maps. */
     public ProvisionRequest {
         accessModes = List.copyOf(accessModes);
@@ -95,51 +98,5 @@ public record ProvisionRequest(
                 selectedNode,
                 nodeLabels,
                 Optional.empty());
-    }
-
-    /** The same with the labels of the selected node. */
-    public ProvisionRequest withNodeLabels(Map<String, String> labels) {
-        return new ProvisionRequest(
-                volumeName,
-                claim,
-                claimUid,
-                claimLabels,
-                claimAnnotations,
-                requested,
-                accessModes,
-                mode,
-                className,
-                parameters,
-                attributes,
-                mountOptions,
-                reclaimPolicy,
-                selectedNode,
-                labels,
-                content);
-    }
-
-    /**
-     * The same with another content.
-     *
-     * @param source what the volume holds from the start; empty for nothing
-     */
-    public ProvisionRequest withContent(Optional<ContentSource> source) {
-        return new ProvisionRequest(
-                volumeName,
-                claim,
-                claimUid,
-                claimLabels,
-                claimAnnotations,
-                requested,
-                accessModes,
-                mode,
-                className,
-                parameters,
-                attributes,
-                mountOptions,
-                reclaimPolicy,
-                selectedNode,
-                nodeLabels,
-                source);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param group the pod's {@code fsGroup}, for a plugin that gives the files to it itself ({@link Publishing#givesToGroup}); empty for none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record PublishRequest(
         VolumeSpec volume,
         PodRef pod,
@@ -28,7 +30,8 @@ public record PublishRequest(
         boolean readOnly,
         Occasion occasion,
         boolean bidirectional,
-        OptionalInt group) {
+        OptionalInt group)
+        implements PublishRequestBuilder.With {
     /** A request of a pod without a group, in which no container wants its mounts to appear on the host. */
     public PublishRequest(
             VolumeSpec volume,
@@ -38,11 +41,6 @@ public record PublishRequest(
             boolean readOnly,
             Occasion occasion) {
         this(volume, pod, target, stagingPath, readOnly, occasion, false, OptionalInt.empty());
-    }
-
-    /** The same, of a pod with such a container or without one. */
-    public PublishRequest withBidirectional(boolean wanted) {
-        return new PublishRequest(volume, pod, target, stagingPath, readOnly, occasion, wanted, group);
     }
 
     /** The same, made for another reason. */

@@ -63,7 +63,7 @@ public non-sealed interface Publishing extends Capability {
      * Whether the plugin has given the files to the {@linkplain PublishRequest#group() group} itself: then the host changes no ownership,
      * whatever {@link PluginDescriptor#managesOwnership} and a CSIDriver say (semantics/csi §6.8). Pure.
      *
-     * @param state what {@link #publish} answered
+     * @param state what {@link #publish} answered; of {@link PluginState#NONE}, before any call, it says whether all volumes are given
      */
     default boolean givesToGroup(PluginState state) {
         return false;

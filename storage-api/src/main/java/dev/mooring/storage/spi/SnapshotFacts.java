@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.time.Instant;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,4 +15,6 @@ import org.apiguardian.api.API;
  * @param ready whether a volume can be made from it now; else it is asked for again
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SnapshotFacts(String handle, Optional<Instant> createdAt, long bytes, boolean ready) {}
+@WithBuilder
+public record SnapshotFacts(String handle, Optional<Instant> createdAt, long bytes, boolean ready)
+        implements SnapshotFactsBuilder.With {}

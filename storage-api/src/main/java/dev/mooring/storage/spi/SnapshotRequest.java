@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -14,7 +15,9 @@ import org.apiguardian.api.API;
  * @param parameters the parameters of the VolumeSnapshotClass, in a fixed order
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SnapshotRequest(String name, ObjectKey snapshot, String contentName, Map<String, String> parameters) {
+@WithBuilder
+public record SnapshotRequest(String name, ObjectKey snapshot, String contentName, Map<String, String> parameters)
+        implements SnapshotRequestBuilder.With {
     /** Copies the map in its order. */
     public SnapshotRequest {
         parameters = Ordered.copy(parameters);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -17,8 +18,10 @@ import org.apiguardian.api.API;
  *     another one
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record StageRequest(
-        VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly, OptionalInt group) {
+        VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly, OptionalInt group)
+        implements StageRequestBuilder.With {
     /** Copies the map, in its order. */
     public StageRequest {
         attached = Ordered.copy(attached);

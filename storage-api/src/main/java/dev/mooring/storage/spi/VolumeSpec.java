@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolume;
@@ -26,6 +27,7 @@ import org.apiguardian.api.API;
  * @param annotations the PersistentVolume's annotations; empty for an inline source
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeSpec(
         String name,
         String uid,
@@ -34,7 +36,8 @@ public record VolumeSpec(
         VolumeMode mode,
         Quantity capacity,
         List<String> mountOptions,
-        Map<String, String> annotations) {
+        Map<String, String> annotations)
+        implements VolumeSpecBuilder.With {
     private static final String SECRET = "secretRef";
     private static final String NAMESPACE = "namespace";
 

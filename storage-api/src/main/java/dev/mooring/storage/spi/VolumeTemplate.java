@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Quantity;
@@ -22,12 +23,14 @@ import org.apiguardian.api.API;
  * @param annotations what the plugin needs to find again, in a fixed order
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record VolumeTemplate(
         VolumeSource source,
         Quantity capacity,
         List<AccessMode> accessModes,
         Optional<VolumeNodeAffinity> nodeAffinity,
-        Map<String, String> annotations) {
+        Map<String, String> annotations)
+        implements VolumeTemplateBuilder.With {
     /** Copies the list and, in its order, the map. */
     public VolumeTemplate {
         accessModes = List.copyOf(accessModes);

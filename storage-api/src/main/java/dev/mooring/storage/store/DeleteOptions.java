@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.store;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,8 +15,10 @@ import org.apiguardian.api.API;
  * @param propagation what becomes of dependents
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record DeleteOptions(
-        String uid, Optional<Revision> revision, Optional<Long> gracePeriodSeconds, Propagation propagation) {
+        String uid, Optional<Revision> revision, Optional<Long> gracePeriodSeconds, Propagation propagation)
+        implements DeleteOptionsBuilder.With {
     /** No precondition, default grace, dependents go in the background. */
     public static final DeleteOptions DEFAULT =
             new DeleteOptions("", Optional.empty(), Optional.empty(), Propagation.BACKGROUND);
@@ -28,11 +31,6 @@ public record DeleteOptions(
     /** Deletes only the object of this uid, whatever its version; default grace, dependents go in the background. */
     public static DeleteOptions ofUid(String uid) {
         return new DeleteOptions(uid, Optional.empty(), Optional.empty(), Propagation.BACKGROUND);
-    }
-
-    /** The same with another propagation. */
-    public DeleteOptions withPropagation(Propagation newPropagation) {
-        return new DeleteOptions(uid, revision, gracePeriodSeconds, newPropagation);
     }
 
     /** The same with a grace period. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.store;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.LabelSelector;
 import java.util.Optional;
@@ -17,13 +18,15 @@ import org.apiguardian.api.API;
  * @param kept what of each object is of interest: a store may leave out the rest, which then reads as absent
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record ListOptions(
         String namespace,
         Optional<LabelSelector> labels,
         String fields,
         int limit,
         String continueToken,
-        FieldSelection kept) {
+        FieldSelection kept)
+        implements ListOptionsBuilder.With {
     /** Everything, in one page. */
     public static final ListOptions ALL = new ListOptions("", Optional.empty(), "", 0, "");
 
@@ -41,16 +44,6 @@ public record ListOptions(
     /** The same selection, the page that follows. */
     public ListOptions after(String token) {
         return new ListOptions(namespace, labels, fields, limit, token, kept);
-    }
-
-    /** The same selection with at most this many objects a page. */
-    public ListOptions withLimit(int newLimit) {
-        return new ListOptions(namespace, labels, fields, newLimit, continueToken, kept);
-    }
-
-    /** The same selection, narrowed by fields. */
-    public ListOptions withFields(String newFields) {
-        return new ListOptions(namespace, labels, newFields, limit, continueToken, kept);
     }
 
     /** The same selection, narrowed by labels. */

@@ -3,6 +3,7 @@ package dev.mooring.storage.store;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -33,18 +34,76 @@ public sealed interface StoreResult<T> {
         return match(ok -> Optional.empty(), failed -> Optional.of(failed.reason()));
     }
 
-    /** The value, for callers that hold a failure to be a defect. */
+    /** Whether the request succeeded. */
+    default boolean isOk() {
+        return match(ok -> true, failed -> false);
+    }
+
+    /** For people: why it did not succeed; empty for a success. */
+    default String message() {
+        return "";
+    }
+
+    /** The least wait that the store asks for; empty for a success, and for most failures. */
+    default Optional<Duration> retryAfter() {
+        return Optional.empty();
+    }
+
+    /**
+     * The value, for callers that hold a failure to be a defect.
+     *
+     * @throws StoreException with the failure if there is one
+     */
     default T orThrow() {
+        return orThrow(StoreException::new);
+    }
+
+    /**
+     * The value.
+     *
+     * @param exception makes of a failure what is thrown
+     */
+    default T orThrow(Function<? super Failed<T>, ? extends RuntimeException> exception) {
         return match(Function.identity(), failed -> {
-            throw new IllegalStateException(failed.reason() + ": " + failed.message());
+            throw exception.apply(failed);
         });
+    }
+
+    /** Calls with the value of a success; does nothing for a failure. */
+    default void ifOk(Consumer<? super T> action) {
+        value().ifPresent(action);
+    }
+
+    /** Calls with the failure, if there is one. */
+    default void ifFailed(Consumer<? super Failed<T>> action) {
+        Optional<Failed<T>> failed = match(ok -> Optional.empty(), Optional::of);
+        failed.ifPresent(action);
     }
 
     /** Maps the value of a success. */
     default <R> StoreResult<R> map(Function<? super T, ? extends R> mapping) {
-        return match(
-                ok -> new Ok<>(mapping.apply(ok)),
-                failed -> new Failed<>(failed.reason(), failed.message(), failed.retryAfter()));
+        return then(ok -> new Ok<>(mapping.apply(ok)));
+    }
+
+    /** Continues with the value of a success; a failure stays what it is. */
+    default <R> StoreResult<R> then(Function<? super T, ? extends StoreResult<R>> next) {
+        return match(next, Failed::as);
+    }
+
+    /** What becomes of a failure; a success stays what it is. */
+    default StoreResult<T> recover(Function<? super Failed<T>, ? extends StoreResult<T>> recovery) {
+        return match(ok -> this, recovery);
+    }
+
+    /**
+     * The same failure, of a request for another value.
+     *
+     * @throws IllegalStateException if it is a success
+     */
+    default <R> StoreResult<R> failed() {
+        return then(ok -> {
+            throw new IllegalStateException("a success is no failure");
+        });
     }
 
     /** A success. */
@@ -77,6 +136,10 @@ public sealed interface StoreResult<T> {
      * @param retryAfter the least wait that the store asks for, only with {@link Failure#THROTTLED} and {@link Failure#UNAVAILABLE}
      */
     record Failed<T>(Failure reason, String message, Optional<Duration> retryAfter) implements StoreResult<T> {
+        private <R> StoreResult<R> as() {
+            return new Failed<>(reason, message, retryAfter);
+        }
+
         @Override
         public <R> R match(Function<? super T, ? extends R> onOk, Function<? super Failed<T>, ? extends R> onFailed) {
             return onFailed.apply(this);

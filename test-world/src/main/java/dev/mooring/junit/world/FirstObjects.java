@@ -6,6 +6,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeAddress;
 import dev.mooring.storage.model.NodeStatus;
 import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.NodeSystemInfoBuilder;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClass;
 import java.util.List;
@@ -30,8 +31,16 @@ final class FirstObjects {
      */
     static Node node(int number) {
         String name = "node-" + number;
-        NodeSystemInfo info = new NodeSystemInfo(
-                "mooring-simulated", "boot-1-of-" + name, "0.0", "simulated", "linux", "amd64", name, name);
+        NodeSystemInfo info = NodeSystemInfoBuilder.builder()
+                .kubeletVersion("mooring-simulated")
+                .bootID("boot-1-of-" + name)
+                .kernelVersion("0.0")
+                .osImage("simulated")
+                .operatingSystem("linux")
+                .architecture("amd64")
+                .machineID(name)
+                .systemUUID(name)
+                .build();
         Node node = Node.of(name);
         return node.withMetadata(node.metadata()
                         .withLabels(Map.of(

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -18,7 +19,7 @@ import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
-import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.store.Change;
 import java.time.Duration;
@@ -108,7 +109,12 @@ final class NodeHeartbeat implements Controller {
         ObjectMeta metadata = ObjectMeta.EMPTY
                 .withNamespace(LEASES)
                 .withName(node.name())
-                .withOwnerReferences(List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
+                .withOwnerReferences(List.of(OwnerReferenceBuilder.builder()
+                        .apiVersion("v1")
+                        .kind("Node")
+                        .name(node.name())
+                        .uid(node.uid())
+                        .build()));
         return new Effect.Create<>("renew-lease", Kinds.LEASE, new Lease(metadata, spec));
     }
 
@@ -120,14 +126,14 @@ final class NodeHeartbeat implements Controller {
                 .flatMap(Condition::lastTransitionTime)
                 .or(() -> Optional.of(now));
         conditions.removeIf(condition -> condition.type().equals(READY));
-        conditions.add(new Condition(
-                READY,
-                ConditionStatus.TRUE,
-                "KubeletReady",
-                "the simulated node is up",
-                since,
-                Optional.empty(),
-                Optional.of(now)));
+        conditions.add(ConditionBuilder.builder()
+                .type(READY)
+                .status(ConditionStatus.TRUE)
+                .reason("KubeletReady")
+                .message("the simulated node is up")
+                .lastTransitionTime(since)
+                .lastHeartbeatTime(now)
+                .build());
         Node ready = node.withStatus(node.status().withConditions(conditions));
         return new Effect.UpdateStatus<>("report-ready", Kinds.NODE, new Change<>(node, ready));
     }

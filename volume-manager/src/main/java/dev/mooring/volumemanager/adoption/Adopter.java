@@ -94,17 +94,11 @@ public final class Adopter {
 
     /** Looks, and records what can be told. */
     public Outcome<Result> adopt(RecordLog log, ClusterStore store) {
-        return host.mounts()
-                .table()
-                .match(
-                        done -> adopt(done.value(), log, store),
-                        // a host on which nothing can be mounted
-                        refused -> refused.refusal() == Refusal.UNSUPPORTED
-                                ? Outcome.done(Result.NOTHING)
-                                : Outcome.refused(refused.refusal(), refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
-                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+        Outcome<MountTable> table = host.mounts().table();
+        // a host on which nothing can be mounted
+        return table.isRefused(Refusal.UNSUPPORTED)
+                ? Outcome.done(Result.NOTHING)
+                : table.then(found -> adopt(found, log, store));
     }
 
     private Outcome<Result> adopt(MountTable table, RecordLog log, ClusterStore store) {
@@ -112,7 +106,7 @@ public final class Adopter {
         UnknownMounts unknown = UnknownMounts.in(table, config.root(), plugins, found.records.values());
         return unknown.isEmpty()
                 ? Outcome.done(Result.NOTHING)
-                : AdoptionObjects.of(store).then(objects -> {
+                : AdoptionObjects.of(store, config.node()).then(objects -> {
                     judge(unknown, table, objects, found);
                     return record(log, found);
                 });

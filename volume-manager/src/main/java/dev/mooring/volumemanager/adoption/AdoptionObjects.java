@@ -11,6 +11,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
@@ -43,16 +44,18 @@ public record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, Li
      */
     record Named(String volume, Optional<String> podVolume, VolumeId id, VolumeSpec spec) {}
 
-    static Outcome<AdoptionObjects> of(ClusterStore store) {
-        return all(store, Kinds.POD)
-                .then(pods -> all(store, Kinds.PERSISTENT_VOLUME)
-                        .then(volumes -> all(store, Kinds.CSI_DRIVER)
+    /** Reads the pods of a node, and, since nothing tells whose mounts they are, all volumes of the cluster: page by page, this once. */
+    static Outcome<AdoptionObjects> of(ClusterStore store, NodeRef node) {
+        return all(store, Kinds.POD, ListOptions.ALL.withFields("spec.nodeName=" + node.name()))
+                .then(pods -> all(store, Kinds.PERSISTENT_VOLUME, ListOptions.ALL)
+                        .then(volumes -> all(store, Kinds.CSI_DRIVER, ListOptions.ALL)
                                 .map(drivers -> new AdoptionObjects(pods, volumes, drivers))));
     }
 
-    private static <T extends KubernetesObject> Outcome<List<T>> all(ClusterStore store, Kind<T> kind) {
+    private static <T extends KubernetesObject> Outcome<List<T>> all(
+            ClusterStore store, Kind<T> kind, ListOptions selected) {
         List<T> objects = new ArrayList<>();
-        ListOptions options = ListOptions.ALL.withLimit(PAGE);
+        ListOptions options = selected.withLimit(PAGE);
         while (true) {
             Outcome<ObjectList<T>> page = store.list(kind, options)
                     .match(Outcome::done, failed -> Outcome.deferred(kind.plural() + ": " + failed.message()));

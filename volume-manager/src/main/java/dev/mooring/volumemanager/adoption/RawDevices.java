@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.adoption.AdoptionObjects.Named;
 import dev.mooring.volumemanager.adoption.UnknownMounts.Prepared;
@@ -119,15 +120,16 @@ final class RawDevices {
         Path directory = Optional.ofNullable(mount.entry().mountPoint().getParent())
                 .orElse(mount.entry().mountPoint());
         VolumeSpec inline = VolumeSpec.inline(nameOf(directory), "", own.source());
-        return new VolumeSpec(
-                inline.name(),
-                inline.uid(),
-                inline.source(),
-                inline.accessModes(),
-                VolumeMode.BLOCK,
-                inline.capacity(),
-                inline.mountOptions(),
-                inline.annotations());
+        return VolumeSpecBuilder.builder()
+                .name(inline.name())
+                .uid(inline.uid())
+                .source(inline.source())
+                .accessModes(inline.accessModes())
+                .mode(VolumeMode.BLOCK)
+                .capacity(inline.capacity())
+                .mountOptions(inline.mountOptions())
+                .annotations(inline.annotations())
+                .build();
     }
 
     private Publish publish(Prepared mount, Optional<Pod> pod, Optional<Named> named, VolumeId id, VolumeSpec spec) {

@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.adoption;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
@@ -64,7 +65,7 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
             Optional<MountEntry> top =
                     known.contains(place) || !place.startsWith(root) ? Optional.empty() : table.top(place);
             top.ifPresent(entry -> {
-                Optional<Path> volume = placeOfVolume(place, root);
+                Optional<Path> volume = placeOfVolume(place, root, plugins);
                 if (volume.filter(place::equals).isPresent()) {
                     shown.add(shown(entry, root));
                 } else if (volume.isPresent()) {
@@ -87,14 +88,25 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
                 publish -> publish.deviceMap().or(() -> Optional.of(publish.target())), RecordEntry.Stage::stagingPath);
     }
 
-    /** The place of a pod's volume in which, or below which, something lies. */
-    private static Optional<Path> placeOfVolume(Path path, Path root) {
+    /** The place of a pod's volume in which, or below which, something lies; some plugins show it below their directory. */
+    private static Optional<Path> placeOfVolume(Path path, Path root, PluginRegistry plugins) {
         Path below = root.relativize(path);
-        return below.getNameCount() >= DEPTH
-                        && below.startsWith(PODS)
-                        && below.getName(2).toString().equals(VOLUMES)
-                ? Optional.of(root.resolve(below.subpath(0, DEPTH)))
-                : Optional.empty();
+        if (below.getNameCount() < DEPTH
+                || !below.startsWith(PODS)
+                || !below.getName(2).toString().equals(VOLUMES)) {
+            return Optional.empty();
+        }
+        Path directory = root.resolve(below.subpath(0, DEPTH));
+        return plugins.all().stream()
+                .filter(plugin -> plugin.describe()
+                        .name()
+                        .escaped()
+                        .equals(below.getName(3).toString()))
+                .flatMap(plugin -> plugin.capability(Publishing.class).stream())
+                .map(publishing -> directory.resolve(publishing.shownAt()))
+                .filter(path::startsWith)
+                .findFirst()
+                .or(() -> Optional.of(directory));
     }
 
     private static Shown shown(MountEntry entry, Path root) {

@@ -13,11 +13,11 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -28,8 +28,8 @@ import java.util.function.Function;
  */
 record DeviceWork(HostServices host, HostDirectories directories) {
     /** Whatever is bound there: the file lies in a directory of the host where nobody else binds anything. */
-    private static final MountExpectation ANYTHING = new MountExpectation(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
+    private static final MountExpectation ANYTHING =
+            MountExpectationBuilder.builder().build();
 
     Outcome<PluginState> map(OperationContext context, PublishCall call, BlockMapping plugin) {
         Path map = call.record().deviceMap().orElseThrow();

@@ -107,8 +107,7 @@ final class GroupWalks {
 
     /** Names the volume where an answer did not come. */
     private static <T> Outcome<T> told(Outcome<T> answer, Outcome<T> instead) {
-        return answer.match(
-                done -> answer, refused -> answer, uncertain -> answer, deferred -> instead, elsewhere -> answer);
+        return answer.recoverDeferred(deferred -> instead);
     }
 
     private static String message(PublishCall call, String why) {

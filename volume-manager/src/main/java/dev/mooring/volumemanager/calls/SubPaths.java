@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,8 +47,8 @@ final class SubPaths {
     /** The way through a volume takes a moment only, so others of its server soon have their turn. */
     static final Duration TURN = Duration.ofSeconds(5);
     /** What is below the pod's own directory is the host's; whatever is mounted there was mounted by it. */
-    private static final MountExpectation OURS = new MountExpectation(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
+    private static final MountExpectation OURS =
+            MountExpectationBuilder.builder().build();
 
     private final OperationContext context;
     private final BoundedLooks looks;
@@ -114,13 +114,8 @@ final class SubPaths {
                 () -> patience(context),
                 wanted -> find(target, mount.subPath(), wanted),
                 PinnedPath::close);
-        Outcome<PinnedPath> found = looked.match(
-                done -> looked,
-                refused -> looked,
-                uncertain -> looked,
-                deferred -> Outcome.deferred(
-                        "subPath \"" + mount.subPath() + "\" of volume \"" + volume + "\": " + looked.message()),
-                elsewhere -> looked);
+        Outcome<PinnedPath> found = looked.recoverDeferred(deferred -> Outcome.deferred(
+                "subPath \"" + mount.subPath() + "\" of volume \"" + volume + "\": " + deferred.why()));
         return found.then(path -> {
             try (path) {
                 return show(path, mount);

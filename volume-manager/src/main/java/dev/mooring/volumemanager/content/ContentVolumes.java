@@ -52,8 +52,7 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
     private ContentVolumes(
             String name, String sourceType, boolean inMemory, ContentObjects objects, TokenSource tokens) {
         // the group of the files is given by the writer, before anybody can see them
-        this.descriptor = new PluginDescriptor(
-                new PluginName("kubernetes.io/" + name), List.of(sourceType), Place.NODE, false, false);
+        this.descriptor = PluginDescriptor.of(new PluginName("kubernetes.io/" + name), List.of(sourceType), Place.NODE);
         this.inMemory = inMemory;
         this.objects = objects;
         this.tokens = tokens;

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionBuilder;
 import dev.mooring.storage.model.ConditionStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,12 +36,25 @@ final class Conditions {
                 Optional<Instant> since = old.status() == status ? old.lastTransitionTime() : Optional.of(now);
                 changed.set(
                         i,
-                        new Condition(
-                                type, status, reason, message, since, old.lastProbeTime(), old.lastHeartbeatTime()));
+                        ConditionBuilder.builder()
+                                .type(type)
+                                .status(status)
+                                .reason(reason)
+                                .message(message)
+                                .lastTransitionTime(since)
+                                .lastProbeTime(old.lastProbeTime())
+                                .lastHeartbeatTime(old.lastHeartbeatTime())
+                                .build());
                 return changed;
             }
         }
-        changed.add(new Condition(type, status, reason, message, Optional.of(now), Optional.empty(), Optional.empty()));
+        changed.add(ConditionBuilder.builder()
+                .type(type)
+                .status(status)
+                .reason(reason)
+                .message(message)
+                .lastTransitionTime(now)
+                .build());
         return changed;
     }
 }

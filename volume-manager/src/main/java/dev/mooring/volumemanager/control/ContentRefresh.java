@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Controller;
@@ -25,6 +26,7 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.ResourceRequirements;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -95,6 +97,11 @@ public final class ContentRefresh implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.POD);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     /** What happened while no agent ran is not known, and nothing is followed yet. */
@@ -184,14 +191,18 @@ public final class ContentRefresh implements Controller {
         if (spec.isEmpty()) {
             return Decision.remember(state);
         }
-        PublishRequest request = new PublishRequest(
-                spec.get(), record.pod(), record.target(), Optional.empty(), false, Occasion.REPUBLISH);
+        PublishRequest request = PublishRequestBuilder.builder()
+                .volume(spec.get())
+                .pod(record.pod())
+                .target(record.target())
+                .occasion(Occasion.REPUBLISH)
+                .build();
         Effect publish = new Effect.Perform(
                 AgentOperations.REFRESH,
                 new PublishCall(config.node(), record, request),
                 Optional.of(new Target("path", record.target().toString())),
                 Defaults.MOUNT_TIME_LIMIT);
-        return PodVolumeDecider.held(state, List.of(publish), situation);
+        return RecordLife.held(state, List.of(publish), situation);
     }
 
     private static List<Effect> failure(Pod pod, Situation situation) {

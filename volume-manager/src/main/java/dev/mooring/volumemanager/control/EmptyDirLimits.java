@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Concern;
@@ -18,6 +19,7 @@ import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.ContainerStatus;
+import dev.mooring.storage.model.EmptyDirSource;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -25,7 +27,6 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
-import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.NodeConfig;
@@ -97,6 +98,11 @@ public final class EmptyDirLimits implements Controller {
         return List.of(Kinds.POD);
     }
 
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
+    }
+
     /** Whoever waits for a volume comes first. */
     @Override
     public Rank rank(Key key) {
@@ -132,20 +138,13 @@ public final class EmptyDirLimits implements Controller {
         Map<String, Quantity> limits = new TreeMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             volume.source()
-                    .filter(source -> source.type().equals("emptyDir"))
-                    .filter(source ->
-                            source.attributes().text("medium").orElse("").isEmpty())
-                    .flatMap(EmptyDirLimits::limit)
+                    .flatMap(EmptyDirSource::of)
+                    .filter(source -> source.medium().isEmpty())
+                    .flatMap(EmptyDirSource::limit)
+                    .filter(limit -> limit.signum() > 0)
                     .ifPresent(limit -> limits.put(volume.name(), limit));
         }
         return limits;
-    }
-
-    private static Optional<Quantity> limit(VolumeSource source) {
-        return source.attributes()
-                .at("sizeLimit")
-                .flatMap(size -> Quantity.tryParse(size.toString()))
-                .filter(size -> size.signum() > 0);
     }
 
     @Override

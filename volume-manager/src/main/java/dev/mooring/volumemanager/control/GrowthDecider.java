@@ -159,7 +159,7 @@ final class GrowthDecider {
                 new ExpandOnNodeCall(config.node(), used.id(), used.spec(), used.path(), goal.target()),
                 Optional.of(StageDecider.targetOf(used.id())),
                 Defaults.RECLAIM_TIME_LIMIT);
-        return PodVolumeDecider.held(state, List.of(call), situation);
+        return RecordLife.held(state, List.of(call), situation);
     }
 
     private Decision finish(GrowthState state, PersistentVolumeClaim claim, Quantity target) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
@@ -88,6 +89,11 @@ public final class PodLifecycle implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.POD, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     @Override

@@ -6,11 +6,9 @@ import dev.mooring.runtime.control.Concern;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
@@ -22,16 +20,15 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
-import dev.mooring.volumemanager.calls.VerifyCall;
 import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Device;
 import dev.mooring.volumemanager.wanted.Resolution;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,25 +36,15 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The life of one volume of one pod on this node (semantics/attach-and-mount §7.3). Pure.
- *
- * <pre>
- *             needed, resolved, read live        publish: done
- *   (nothing) ───────────────────────────► INTENT ───────────────► DONE
- *       ▲                                    │                       │
- *       │            unpublish: done         │ not needed, or another boot, or it is another volume now
- *       └── GONE ◄──────────────────── UNDO ◄┴───────────────────────┘ (DONE: not needed, or another boot)
- * </pre>
+ * What is needed for one volume of one pod on this node, and the calls of its {@link RecordLife} (semantics/attach-and-mount §7.3). Pure.
  *
  * <p>What outlives a boot, such as a directory on the disk, is never undone while its pod lives: in another boot, and when the machine is
  * about to be shut down, its record goes from DONE back to INTENT and keeps what the plugin answered.
  *
- * <p>Each arrow into a phase is an append that is durable before the next call, so after a crash anywhere the log says at least what
- * may be mounted (S13). In no phase is the opposite of an uncertain call assumed: it is repeated or undone (S11). "Not needed" is never
- * concluded from an object that is merely not in the cache (S7), and a volume that a pod needs is never taken away because claim or
- * volume no longer resolve.
+ * <p>"Not needed" is never concluded from an object that is merely not in the cache (S7), and a volume that a pod needs is never taken
+ * away because claim or volume no longer resolve.
  */
-final class PodVolumeDecider {
+final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, DesiredVolume> {
     static final String COMPONENT = "kubelet";
     private static final String NO_LONGER_PREPARED =
             "the prepared volume is no longer mounted; it is prepared again when no other pod of this node has it";
@@ -71,6 +58,7 @@ final class PodVolumeDecider {
     private final Handshake handshake;
 
     PodVolumeDecider(NodeConfig config, PluginRegistry plugins, NodeRecords records, InUseReport report) {
+        super(config);
         this.config = config;
         this.plugins = plugins;
         this.records = records;
@@ -94,11 +82,8 @@ final class PodVolumeDecider {
     }
 
     private Decision decide(PodVolumeState state, DesiredVolume want, Situation situation) {
-        Optional<Publish> record = state.record();
-        Decision decision = record.isPresent()
-                ? recorded(state, record.get(), want, situation)
-                : unrecorded(state, want, situation);
-        return decision.and(failureEvent(state, want, situation))
+        return live(state, want, situation)
+                .and(failureEvent(state, want, situation))
                 .and(DeviceEvents.of(want, situation))
                 .concerning(concerns(state, want, situation));
     }
@@ -137,19 +122,10 @@ final class PodVolumeDecider {
                 pod.metadata().uid());
     }
 
-    private Decision unrecorded(PodVolumeState state, DesiredVolume want, Situation situation) {
-        return want.<Decision>match(
-                needed -> begin(state, needed, situation),
-                () -> withdraw(state, situation),
-                () -> withdraw(state, situation));
-    }
-
-    private Decision withdraw(PodVolumeState state, Situation situation) {
-        // No call was made. An INTENT whose append failed may be durable all the same: a replay shall not
-        // find it.
-        return state.appending().isPresent()
-                ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
-                : Decision.nothing();
+    @Override
+    Optional<Decision> begin(PodVolumeState state, DesiredVolume want, Situation situation) {
+        return want.<Optional<Decision>>match(
+                needed -> Optional.of(begin(state, needed, situation)), Optional::empty, Optional::empty);
     }
 
     private Decision begin(PodVolumeState state, DesiredVolume.Needed needed, Situation situation) {
@@ -242,38 +218,32 @@ final class PodVolumeDecider {
                 ObjectKey.cluster(config.node().name()));
     }
 
-    private Decision recorded(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
-        if (record.phase() == RecordPhase.UNDO) {
-            // Whatever the pod wants now, what has begun to be undone is undone first.
-            return state.undone()
-                    ? append(state, record.in(RecordPhase.GONE), situation)
-                    : held(state, List.of(unpublish(record, false)), situation);
-        }
-        if (state.appending().filter(entry -> entry.phase() == RecordPhase.UNDO).isPresent()) {
-            // The log may already say UNDO; after a crash it would be undone, so nothing else is done
-            // before.
-            return undo(state, record, situation);
-        }
-        boolean lasting = outlivesBoot(record);
-        if (!isOfThisBoot(record) && !lasting) {
-            // The mount went with the boot, and with it whoever used it; what the plugin keeps elsewhere
-            // is undone once.
-            return undo(state, record, situation);
-        }
-        return want.<Decision>match(
-                needed -> isOfThisBoot(record)
-                        ? keep(state, record, needed, situation)
-                        : append(state, record.in(RecordPhase.INTENT).inBoot(config.bootId()), situation),
-                () -> state.podGone()
-                        ? undo(state, record, situation)
-                        : held(state, List.of(confirm(record)), situation),
-                () -> lasting && want.equals(DesiredVolume.LATER)
-                        ? leave(state, record, situation)
-                        : undo(state, record, situation));
+    @Override
+    Optional<Decision> waits(PodVolumeState state, Publish record, DesiredVolume want) {
+        return Optional.empty();
     }
 
-    private boolean isOfThisBoot(Publish record) {
-        return record.bootId().equals(config.bootId());
+    /** A mount went with its boot, and with it whoever used it; what the plugin keeps elsewhere is undone once. */
+    @Override
+    boolean hasEnded(Publish record) {
+        return !isOfThisBoot(record) && !outlivesBoot(record);
+    }
+
+    @Override
+    Optional<Decision> notKept(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
+        return want.<Optional<Decision>>match(
+                needed -> isOfThisBoot(record)
+                        ? Optional.empty()
+                        : Optional.of(
+                                append(state, record.in(RecordPhase.INTENT).inBoot(config.bootId()), situation)),
+                () -> Optional.of(
+                        state.podGone()
+                                ? undo(state, record, situation)
+                                : held(state, List.of(confirm(record)), situation)),
+                () -> Optional.of(
+                        outlivesBoot(record) && want.equals(DesiredVolume.LATER)
+                                ? leave(state, record, situation)
+                                : undo(state, record, situation)));
     }
 
     /** Whether the pod's data is where it was published, also after a reboot. */
@@ -286,7 +256,7 @@ final class PodVolumeDecider {
 
     /** The machine is about to be shut down: mounts go, and the pod's data and the record of it stay. */
     private Decision leave(PodVolumeState state, Publish record, Situation situation) {
-        if (!isOfThisBoot(record) || state.undone()) {
+        if (!isOfThisBoot(record) || state.progress().undone()) {
             return Decision.remember(state);
         }
         return record.phase() == RecordPhase.DONE
@@ -294,29 +264,14 @@ final class PodVolumeDecider {
                 : held(state, List.of(unpublish(record, true)), situation);
     }
 
-    private Decision keep(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Situation situation) {
-        if (record.phase() == RecordPhase.DONE) {
-            return state.trusted() ? Decision.remember(state) : verified(state, record, needed, situation);
-        }
-        if (state.answer().isPresent()) {
-            return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
-        }
-        return needed.resolution()
-                .<Decision>match(
-                        ready -> goOn(state, record, needed, ready, situation),
-                        waiting -> patient(state, waiting.reason()),
-                        failed -> told(state, needed, failed.reason()));
+    @Override
+    Decision settled(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
+        return Decision.remember(state);
     }
 
-    /** What an earlier process of this boot did is looked for once: somebody may have unmounted it (semantics/plugins §2.7). */
-    private Decision verified(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Situation situation) {
-        Optional<Boolean> found = PodVolumeResults.found(situation);
-        if (found.isEmpty()) {
-            return held(state, List.of(verify(record)), situation);
-        }
-        if (found.get()) {
-            return Decision.remember(state.trust());
-        }
+    @Override
+    Decision missing(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
+        DesiredVolume.Needed needed = needed(want);
         return needed.pod().status().mayRun()
                 ? Decision.remember(state.trust())
                         .and(Announcement.warning(
@@ -329,12 +284,20 @@ final class PodVolumeDecider {
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
-    private Effect verify(Publish record) {
-        return new Effect.Perform(
-                AgentOperations.VERIFY,
-                new VerifyCall(config.node(), record),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
+    /** Of what is kept. */
+    private static DesiredVolume.Needed needed(DesiredVolume want) {
+        return want.<Optional<DesiredVolume.Needed>>match(Optional::of, Optional::empty, Optional::empty)
+                .orElseThrow();
+    }
+
+    @Override
+    Decision proceed(PodVolumeState state, Publish record, DesiredVolume want, Situation situation) {
+        DesiredVolume.Needed needed = needed(want);
+        return needed.resolution()
+                .<Decision>match(
+                        ready -> goOn(state, record, needed, ready, situation),
+                        waiting -> patient(state, waiting.reason()),
+                        failed -> told(state, needed, failed.reason()));
     }
 
     private Decision goOn(
@@ -383,38 +346,44 @@ final class PodVolumeDecider {
                 && ready.deviceMap().equals(record.deviceMap());
     }
 
-    private Decision undo(PodVolumeState state, Publish record, Situation situation) {
-        return append(state, record.with(state.answer().orElse(record.state())).in(RecordPhase.UNDO), situation);
+    @Override
+    RecordPhase ending(Publish record) {
+        return RecordPhase.UNDO;
+    }
+
+    @Override
+    Publish next(Publish record, PluginState answer, RecordPhase phase) {
+        return record.with(answer).in(phase);
     }
 
     // ---- effects ----
 
-    private Decision append(PodVolumeState state, Publish entry, Situation situation) {
-        Effect append = new Effect.Perform(
-                AgentOperations.RECORD,
-                new RecordCall(config.node().name(), entry),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
-        return held(state.appending(entry), List.of(append), situation);
-    }
-
     private Effect publish(PodVolumeState state, Publish record, DesiredVolume.Needed needed, Resolution.Ready ready) {
         Occasion first = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         Occasion occasion = outlivesBoot(record) ? Occasion.RESUME : first;
-        PublishRequest request = new PublishRequest(
-                ready.shownSpec(),
-                record.pod(),
-                record.target(),
-                ready.device().flatMap(Device::stagingPath),
-                ready.readOnly(),
-                occasion,
-                needed.volume().use().bidirectional(),
-                ready.spec().mode() == VolumeMode.FILESYSTEM ? PodSetup.groupOf(needed.pod()) : OptionalInt.empty());
+        PublishRequest request = PublishRequestBuilder.builder()
+                .volume(ready.shownSpec())
+                .pod(record.pod())
+                .target(record.target())
+                .stagingPath(ready.device().flatMap(Device::stagingPath))
+                .readOnly(ready.readOnly())
+                .occasion(occasion)
+                .bidirectional(needed.volume().use().bidirectional())
+                .group(
+                        ready.spec().mode() == VolumeMode.FILESYSTEM
+                                ? PodSetup.groupOf(needed.pod())
+                                : OptionalInt.empty())
+                .build();
         return new Effect.Perform(
                 AgentOperations.PUBLISH,
                 new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    @Override
+    Effect undoing(Publish record, Situation situation) {
+        return unpublish(record, false);
     }
 
     private Effect unpublish(Publish record, boolean storageStays) {
@@ -432,16 +401,6 @@ final class PodVolumeDecider {
 
     private static Target targetOf(Publish record) {
         return new Target("path", record.target().toString());
-    }
-
-    /** Effects now, or when the longest of their back-offs is over. */
-    static Decision held(KeyState state, List<Effect> effects, Situation situation) {
-        Optional<Duration> wait = effects.stream()
-                .flatMap(effect -> situation.backoff(effect.operation()).stream())
-                .max(Duration::compareTo);
-        return wait.isPresent()
-                ? Decision.remember(state).wakeAfter(wait.get())
-                : new Decision(Optional.of(state), effects, Optional.empty());
     }
 
     // ---- what people are told ----

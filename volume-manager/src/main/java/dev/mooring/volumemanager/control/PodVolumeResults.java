@@ -63,15 +63,10 @@ public final class PodVolumeResults {
     /** Why something did not succeed; for storage that serves another node with the node's name, if the plugin knows it. */
     static String message(EffectResult result) {
         return result.outcome()
-                .map(outcome -> outcome.match(
-                        done -> "",
-                        refused -> "",
-                        uncertain -> "",
-                        deferred -> "",
-                        elsewhere -> elsewhere.nodes().stream()
-                                .map(NodeRef::name)
-                                .filter(name -> !elsewhere.why().contains(name))
-                                .collect(Collectors.joining(", "))))
+                .map(outcome -> outcome.nodes().stream()
+                        .map(NodeRef::name)
+                        .filter(name -> !outcome.message().contains(name))
+                        .collect(Collectors.joining(", ")))
                 .filter(nodes -> !nodes.isEmpty())
                 .map(nodes -> result.message() + " (in use on " + nodes + ")")
                 .orElseGet(result::message);
@@ -120,12 +115,10 @@ public final class PodVolumeResults {
 
     private static PodVolumeState published(PodVolumeState state, EffectResult result) {
         Outcome<?> outcome = result.outcome().orElseThrow();
-        return outcome.match(
-                done -> state.published(done.value() instanceof PluginState answer ? answer : PluginState.NONE),
-                refused -> state.notPublished(true),
-                uncertain -> state.notPublished(false),
-                deferred -> state.notPublished(true),
-                elsewhere -> state.notPublished(true));
+        return outcome.isDone()
+                ? state.published(
+                        outcome.result().orElseThrow() instanceof PluginState answer ? answer : PluginState.NONE)
+                : state.notPublished(!outcome.isUncertain());
     }
 
     private static boolean isNotFound(EffectResult result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -8,6 +9,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectName;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
@@ -111,6 +113,11 @@ public final class PodVolumes implements Controller {
         return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
+    }
+
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
     @Override
     public void started(Mailbox mailbox) {
@@ -145,6 +152,15 @@ public final class PodVolumes implements Controller {
                 && change.key().name().equals(config.node().name())) {
             observeNode(change.as(Kinds.NODE), mailbox);
         }
+    }
+
+    /** It waits for another reason than before, or goes on without a driver's object. */
+    @Override
+    public void missing(ObjectName object, Mailbox mailbox) {
+        Set<Key> waiting = object.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM)
+                ? keysByClaim.getOrDefault(object.key(), Set.of())
+                : neededKeys;
+        waiting.forEach(mailbox::recheck);
     }
 
     private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Controller;
@@ -25,6 +26,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -88,6 +90,11 @@ public final class Republishing implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     /** A pod that waits for a volume comes first. */
@@ -170,7 +177,7 @@ public final class Republishing implements Controller {
             return Decision.remember(known.get())
                     .wakeAfter(Duration.ofNanos(known.get().dueNanos() - now));
         }
-        return PodVolumeDecider.held(known.get(), List.of(publish(record, pod, ready)), situation)
+        return RecordLife.held(known.get(), List.of(publish(record, pod, ready)), situation)
                 .and(failure(pod, result))
                 .concerning(Concerned.pod(record.pod(), Concerned.FAILED_MOUNT));
     }
@@ -204,15 +211,15 @@ public final class Republishing implements Controller {
     }
 
     private Effect publish(Publish record, Pod pod, Resolution.Ready ready) {
-        PublishRequest request = new PublishRequest(
-                ready.shownSpec(),
-                record.pod(),
-                record.target(),
-                ready.device().flatMap(Device::stagingPath),
-                ready.readOnly(),
-                Occasion.REPUBLISH,
-                false,
-                PodSetup.groupOf(pod));
+        PublishRequest request = PublishRequestBuilder.builder()
+                .volume(ready.shownSpec())
+                .pod(record.pod())
+                .target(record.target())
+                .stagingPath(ready.device().flatMap(Device::stagingPath))
+                .readOnly(ready.readOnly())
+                .occasion(Occasion.REPUBLISH)
+                .group(PodSetup.groupOf(pod))
+                .build();
         return new Effect.Perform(
                 AgentOperations.REFRESH,
                 new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),

@@ -10,7 +10,6 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
@@ -23,7 +22,6 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.CompleteCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
-import dev.mooring.volumemanager.calls.VerifyCall;
 import dev.mooring.volumemanager.wanted.Device;
 import java.time.Duration;
 import java.util.List;
@@ -31,22 +29,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The life of one volume on this node, for all its pods (semantics/attach-and-mount §7.3). Pure.
- *
- * <pre>
- *             needed, handshake made           stage: done
- *   (nothing) ─────────────────────► INTENT ───────────────► DONE
- *       ▲                              │                       │
- *       │        unstage: done         │ no pod needs it and no pod has it, or another boot
- *       └── GONE ◄──────────── UNDO ◄──┴───────────────────────┘
- * </pre>
+ * What is needed of one volume on this node, for all its pods, and the calls of its {@link RecordLife} (semantics/attach-and-mount §7.3).
+ * Pure.
  *
  * <p>It is staged before the first pod gets it, and unstaged only when the record of the last one is gone (S8); never both at once, and
- * never while a call that outlived its time limit still runs (S10). What has begun to be undone is undone, whoever wants the volume by
- * then (S11). A volume that needs an attachment but no preparation goes the same way without calls, so that the Node reports it in use
- * exactly as long as the record stands (S5).
+ * never while a call that outlived its time limit still runs (S10). A volume that needs an attachment but no preparation goes the same
+ * way without calls, so that the Node reports it in use exactly as long as the record stands (S5).
  */
-final class StageDecider {
+final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
     private static final String COMPONENT = "kubelet";
     private static final int MOST_EVENTS = 5;
 
@@ -56,6 +46,7 @@ final class StageDecider {
     private final Handshake handshake;
 
     StageDecider(NodeConfig config, PluginRegistry plugins, Handshake handshake) {
+        super(config);
         this.config = config;
         this.plugins = plugins;
         this.lacking = new MissingPaths(plugins);
@@ -78,9 +69,7 @@ final class StageDecider {
     }
 
     private Decision decide(StageState state, StageUse use, Situation situation) {
-        Optional<Stage> record = state.record();
-        Decision decision =
-                record.isPresent() ? recorded(state, record.get(), use, situation) : unrecorded(state, use, situation);
+        Decision decision = live(state, use, situation);
         List<Concern> concerns = concerns(state, use, situation.caches());
         return decision.and(failures(use, concerns, situation)).concerning(concerns);
     }
@@ -99,21 +88,15 @@ final class StageDecider {
                 .orElse(List.of());
     }
 
-    private Decision unrecorded(StageState state, StageUse use, Situation situation) {
-        Optional<Device> device = use.first();
-        if (device.isEmpty()) {
-            // No call was made. An entry whose append failed may be durable all the same: a replay shall
-            // not find it.
-            return state.appending().isPresent()
-                    ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
-                    : Decision.nothing();
-        }
-        return whenCleared(
-                state,
-                device.get(),
-                AgentOperations.RECORD,
-                situation,
-                cleared -> append(cleared, first(device.get()), situation));
+    @Override
+    Optional<Decision> begin(StageState state, StageUse use, Situation situation) {
+        return use.first()
+                .map(device -> whenCleared(
+                        state,
+                        device,
+                        AgentOperations.RECORD,
+                        situation,
+                        cleared -> append(cleared, first(device), situation)));
     }
 
     private Stage first(Device device) {
@@ -131,34 +114,39 @@ final class StageDecider {
                 device.seLinuxLabel());
     }
 
-    private Decision recorded(StageState state, Stage record, StageUse use, Situation situation) {
-        if (use.published() && !isOfThisBoot(record)) {
-            // What pods had of it in the other boot is undone first (S8).
-            return Decision.remember(state)
-                    .waitingFor("what pods still have of volume " + record.volume()
-                            + " from before this node's restart is unmounted first");
-        }
-        if (record.phase() == RecordPhase.UNDO) {
-            return state.undone()
-                    ? append(state, record.in(RecordPhase.GONE), situation)
-                    : held(state, unstage(record, situation.caches()), situation);
-        }
-        if (!isOfThisBoot(record)
-                || state.appending().filter(StageDecider::ends).isPresent()) {
-            // The log may already say UNDO; after a crash it would be undone, so nothing else is done
-            // before. After a reboot the mounts are gone, but sessions may have been kept.
-            return undo(state, record, situation);
-        }
-        if (!use.uses(record)) {
-            return undo(state, record, situation);
-        }
-        if (record.phase() != RecordPhase.DONE) {
-            return goOn(state, record, use, situation);
-        }
-        if (state.lost()) {
-            return lost(state, record, use, situation);
-        }
-        return state.trusted() ? staged(state, record, use, situation) : verified(state, record, use, situation);
+    /** What pods had of it in another boot is undone first (S8). */
+    @Override
+    Optional<Decision> waits(StageState state, Stage record, StageUse use) {
+        return use.published() && !isOfThisBoot(record)
+                ? Optional.of(Decision.remember(state)
+                        .waitingFor("what pods still have of volume " + record.volume()
+                                + " from before this node's restart is unmounted first"))
+                : Optional.empty();
+    }
+
+    /** After a reboot the mounts are gone, but sessions may have been kept. */
+    @Override
+    boolean hasEnded(Stage record) {
+        return !isOfThisBoot(record);
+    }
+
+    @Override
+    Optional<Decision> notKept(StageState state, Stage record, StageUse use, Situation situation) {
+        return use.uses(record) ? Optional.empty() : Optional.of(undo(state, record, situation));
+    }
+
+    @Override
+    Decision settled(StageState state, Stage record, StageUse use, Situation situation) {
+        return state.lost() ? lost(state, record, use, situation) : staged(state, record, use, situation);
+    }
+
+    /**
+     * On a bare directory no pod shall run (semantics/attach-and-mount §6.1, #51982). While pods have the volume nothing is staged (S10);
+     * they hold it by mounts of their own, and no other pod gets it.
+     */
+    @Override
+    Decision missing(StageState state, Stage record, StageUse use, Situation situation) {
+        return lost(state.losing(), record, use, situation);
     }
 
     /** What was missing when it was staged is asked for from time to time, as long as a pod uses the volume and it is attached here. */
@@ -201,20 +189,6 @@ final class StageDecider {
                 cleared -> held(cleared, complete(record, device.get(), cleared.attached()), situation));
     }
 
-    /**
-     * What an earlier process of this boot did is looked for once: on a bare directory no pod shall run (semantics/attach-and-mount §6.1,
-     * #51982). While pods have the volume nothing is staged (S10); they hold it by mounts of their own, and no other pod gets it.
-     */
-    private Decision verified(StageState state, Stage record, StageUse use, Situation situation) {
-        Optional<Boolean> found = PodVolumeResults.found(situation);
-        if (found.isEmpty()) {
-            return held(state, verify(record), situation);
-        }
-        return found.get()
-                ? staged(state.trust(), record, use, situation)
-                : lost(state.losing(), record, use, situation);
-    }
-
     private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
         return use.published()
                 ? Decision.remember(state)
@@ -223,18 +197,8 @@ final class StageDecider {
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
-    private Effect verify(Stage record) {
-        return new Effect.Perform(
-                AgentOperations.VERIFY,
-                new VerifyCall(config.node(), record),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
-    }
-
-    private Decision goOn(StageState state, Stage record, StageUse use, Situation situation) {
-        if (state.answer().isPresent()) {
-            return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
-        }
+    @Override
+    Decision proceed(StageState state, Stage record, StageUse use, Situation situation) {
         Optional<Device> device = use.fitting(record);
         return device.isPresent()
                 ? whenCleared(
@@ -246,18 +210,14 @@ final class StageDecider {
                 : Decision.remember(state);
     }
 
-    private Decision undo(StageState state, Stage record, Situation situation) {
-        Stage known = record.with(state.answer().orElse(record.state()));
-        boolean called = record.stagingPath().isPresent();
-        return append(state, known.in(called ? RecordPhase.UNDO : RecordPhase.GONE), situation);
+    @Override
+    RecordPhase ending(Stage record) {
+        return record.stagingPath().isPresent() ? RecordPhase.UNDO : RecordPhase.GONE;
     }
 
-    private boolean isOfThisBoot(Stage record) {
-        return record.bootId().equals(config.bootId());
-    }
-
-    private static boolean ends(Stage entry) {
-        return entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE;
+    @Override
+    Stage next(Stage record, PluginState answer, RecordPhase phase) {
+        return record.with(answer).in(phase);
     }
 
     // ---- the handshake ----
@@ -300,15 +260,6 @@ final class StageDecider {
 
     // ---- effects ----
 
-    private Decision append(StageState state, Stage entry, Situation situation) {
-        Effect append = new Effect.Perform(
-                AgentOperations.RECORD,
-                new RecordCall(config.node().name(), entry),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
-        return held(state.appending(entry), append, situation);
-    }
-
     private Effect stage(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
                 AgentOperations.STAGE,
@@ -325,7 +276,9 @@ final class StageDecider {
                 Defaults.MOUNT_TIME_LIMIT);
     }
 
-    private Effect unstage(Stage record, Caches caches) {
+    @Override
+    Effect undoing(Stage record, Situation situation) {
+        Caches caches = situation.caches();
         Optional<VolumeSpec> noted = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(record.volume()))
                 .flatMap(VolumeSpec::of)
                 .filter(spec -> plugins.identify(spec.source()).equals(Optional.of(record.volumeId())));
@@ -343,10 +296,6 @@ final class StageDecider {
 
     private static Decision held(StageState state, Effect effect, Situation situation) {
         return held(state, List.of(effect), situation);
-    }
-
-    private static Decision held(StageState state, List<Effect> effects, Situation situation) {
-        return PodVolumeDecider.held(state, effects, situation);
     }
 
     private static List<Effect> failures(StageUse use, List<Concern> concerns, Situation situation) {

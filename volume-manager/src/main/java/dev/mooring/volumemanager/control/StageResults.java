@@ -45,13 +45,9 @@ final class StageResults {
     }
 
     private static StageState staged(StageState state, EffectResult result) {
-        return result.outcome()
-                .orElseThrow()
-                .match(
-                        done -> state.staged(done.value() instanceof PluginState answer ? answer : PluginState.NONE),
-                        refused -> state.uncleared(),
-                        uncertain -> state.uncleared(),
-                        deferred -> state.uncleared(),
-                        elsewhere -> state.uncleared());
+        Optional<?> answer = result.outcome().orElseThrow().result();
+        return answer.isPresent()
+                ? state.staged(answer.get() instanceof PluginState kept ? kept : PluginState.NONE)
+                : state.uncleared();
     }
 }

@@ -2,7 +2,6 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.control.Defaults;
-import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
@@ -12,29 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the agent knows of one volume of the node. All of it but {@code record} may be forgotten in a crash.
+ * What the agent knows of one volume of the node. All of it but the record may be forgotten in a crash.
  *
- * @param record the last entry that is surely durable; absent if there is none or it says GONE
- * @param appending the entry whose append has not been confirmed: it may or may not be durable
+ * @param progress how far it has come
  * @param cleared what the attachment says, once the handshake allowed the next call; absent if it did not yet
- * @param answer what a call answered that is not recorded as DONE yet
- * @param undone whether an unstage succeeded that is not recorded as GONE yet
  * @param denials how often in a row the live reads contradicted what the caches show
  * @param lacking since when, by the monotonic clock, the plugin says that something of what is staged is missing; absent if nothing is
- * @param trusted whether what is recorded as DONE was done by this process, or has been looked for in the mount table
- * @param lost whether what is recorded as DONE was not found there; it is prepared anew once no pod may have it (S10)
+ * @param lost whether what is recorded as DONE was looked for and not found; it is prepared anew once no pod may have it (S10)
  */
 record StageState(
-        Optional<Stage> record,
-        Optional<Stage> appending,
-        Optional<Clearance> cleared,
-        Optional<PluginState> answer,
-        boolean undone,
-        int denials,
-        Optional<Long> lacking,
-        boolean trusted,
-        boolean lost)
-        implements KeyState {
+        RecordProgress<Stage> progress, Optional<Clearance> cleared, int denials, Optional<Long> lacking, boolean lost)
+        implements RecordedState<Stage, StageState> {
     /** How long what was read live is believed: as long as it takes to write the intent down, and no longer. */
     private static final Duration BELIEVED = Defaults.STORE_TIME_LIMIT;
 
@@ -48,8 +35,7 @@ record StageState(
 
     /** What is known at the start. */
     static StageState of(Optional<Stage> record) {
-        return new StageState(
-                record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, Optional.empty(), false, false);
+        return new StageState(RecordProgress.of(record), Optional.empty(), 0, Optional.empty(), false);
     }
 
     /**
@@ -57,39 +43,39 @@ record StageState(
      * looked whether it is still there. What was lost is shown as UNDO: no pod gets it any more.
      */
     Optional<Stage> standing() {
-        return appending
-                .filter(entry -> entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE)
+        return appending()
+                .filter(entry -> progress.mayEnd())
                 .map(entry -> entry.in(RecordPhase.UNDO))
-                .or(() -> record.map(
-                        entry -> entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry))
+                .or(() -> record().map(entry -> entry.phase() == RecordPhase.DONE && !progress.trusted()
+                        ? entry.in(RecordPhase.INTENT)
+                        : entry))
                 .map(entry -> lost ? entry.in(RecordPhase.UNDO) : entry)
-                .or(() -> appending.map(entry -> entry.in(RecordPhase.INTENT)));
+                .or(() -> appending().map(entry -> entry.in(RecordPhase.INTENT)));
     }
 
-    /** An append is on its way. */
-    StageState appending(Stage entry) {
-        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0, lacking, trusted, lost);
+    private StageState at(RecordProgress<Stage> now) {
+        return new StageState(now, cleared, denials, lacking, lost);
+    }
+
+    @Override
+    public StageState appending(Stage entry) {
+        return at(progress.withAppending(entry));
     }
 
     /** The append has been confirmed. */
     StageState appended(Stage entry) {
-        boolean intent = entry.phase() == RecordPhase.INTENT;
         return new StageState(
-                Optional.of(entry).filter(found -> found.phase() != RecordPhase.GONE),
-                Optional.empty(),
-                intent ? cleared : Optional.empty(),
-                Optional.empty(),
-                false,
+                progress.appended(entry),
+                cleared.filter(clearance -> entry.phase() == RecordPhase.INTENT),
                 0,
                 lacking.filter(since -> entry.phase() == RecordPhase.DONE),
-                trusted || record.isEmpty() || entry.phase() != RecordPhase.DONE,
                 false);
     }
 
     /** The handshake allows the next call. */
     StageState cleared(Map<String, String> attached, Time now) {
         Clearance clearance = new Clearance(attached, now.monotonicNanos());
-        return new StageState(record, appending, Optional.of(clearance), answer, undone, 0, lacking, trusted, lost);
+        return new StageState(progress, Optional.of(clearance), 0, lacking, lost);
     }
 
     /** Whether the handshake was made just now. */
@@ -105,47 +91,50 @@ record StageState(
 
     /** The handshake has to be made again before the next call. */
     StageState uncleared() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials, lacking, trusted, lost);
+        return new StageState(progress, Optional.empty(), denials, lacking, lost);
     }
 
     /** The live reads say no. */
     StageState denied() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1, lacking, trusted, lost);
+        return new StageState(progress, Optional.empty(), denials + 1, lacking, lost);
     }
 
     /** A stage succeeded. */
     StageState staged(PluginState state) {
-        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, lacking, true, false);
+        return new StageState(progress.answered(state), cleared, 0, lacking, false);
     }
 
     /** An unstage succeeded. */
     StageState unstaged() {
-        return new StageState(record, appending, cleared, answer, true, 0, lacking, trusted, lost);
+        return new StageState(progress.withUndone(), cleared, 0, lacking, lost);
     }
 
     /** Something of what is staged is missing, and people have been told. */
     StageState lackingSince(Time now) {
-        return new StageState(
-                record, appending, cleared, answer, undone, denials, Optional.of(now.monotonicNanos()), trusted, lost);
+        return new StageState(progress, cleared, denials, Optional.of(now.monotonicNanos()), lost);
     }
 
     /** Nothing is missing. */
     StageState whole() {
-        return new StageState(record, appending, cleared, answer, undone, denials, Optional.empty(), trusted, lost);
+        return new StageState(progress, cleared, denials, Optional.empty(), lost);
     }
 
     /** What is recorded as DONE has to be looked for again. */
     StageState distrust() {
-        return new StageState(record, appending, cleared, answer, undone, denials, lacking, false, false);
+        return looked(false, false);
     }
 
     /** The mount table does not show what is recorded. */
     StageState losing() {
-        return new StageState(record, appending, cleared, answer, undone, denials, lacking, true, true);
+        return looked(true, true);
     }
 
-    /** The mount table shows what is recorded. */
-    StageState trust() {
-        return new StageState(record, appending, cleared, answer, undone, denials, lacking, true, false);
+    @Override
+    public StageState trust() {
+        return looked(true, false);
+    }
+
+    private StageState looked(boolean trusted, boolean nowLost) {
+        return new StageState(progress.withTrust(trusted), cleared, denials, lacking, nowLost);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -33,6 +34,7 @@ import java.util.TreeSet;
 public final class StagedVolumes implements Controller {
     private static final String TYPE = "volume";
 
+    private final NodeConfig config;
     private final ObjectKey node;
     private final NodeRecords records;
     private final VolumeNeeds needs;
@@ -47,6 +49,7 @@ public final class StagedVolumes implements Controller {
             VolumeNeeds needs,
             InUseReport report,
             NodeNews news) {
+        this.config = config;
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
@@ -113,6 +116,11 @@ public final class StagedVolumes implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     /** Records of an earlier process may be about volumes that nobody will ever mention again. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -29,6 +30,11 @@ abstract class Tidying implements Controller {
     @Override
     public final List<Kind<?>> kinds() {
         return List.of(Kinds.NODE, Kinds.POD);
+    }
+
+    @Override
+    public final Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     /** Pods that wait for their volumes come first. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Controller;
@@ -74,6 +75,11 @@ public final class VolumeConditions implements Controller {
         return List.of(Kinds.POD);
     }
 
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
+    }
+
     /** A pod that waits for a volume comes first. */
     @Override
     public Rank rank(Key key) {
@@ -128,7 +134,7 @@ public final class VolumeConditions implements Controller {
         }
         return known.rest(situation.now()).isPresent()
                 ? rest(known, situation)
-                : PodVolumeDecider.held(known, List.of(look(record.orElseThrow())), situation);
+                : RecordLife.held(known, List.of(look(record.orElseThrow())), situation);
     }
 
     private static Decision rest(ConditionMemory known, Situation situation) {

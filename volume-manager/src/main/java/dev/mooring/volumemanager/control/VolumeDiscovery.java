@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -12,6 +13,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectName;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -34,9 +36,11 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.DiscoverCall;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -94,7 +98,15 @@ public final class VolumeDiscovery implements Controller {
     }
 
     @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
+    }
+
+    @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            changes.keySet().forEach(plugin -> mailbox.recheck(key(plugin))); // it may be one that seemed to be missing
+        }
         lookAgain(
                 changes.keySet().stream()
                         .filter(plugin -> concerns(change, plugin))
@@ -116,6 +128,7 @@ public final class VolumeDiscovery implements Controller {
         }
         return change.concerns(Kinds.PERSISTENT_VOLUME)
                 && change.after().isEmpty()
+                && change.origin() != Origin.RELEASED
                 && change.as(Kinds.PERSISTENT_VOLUME)
                         .latest()
                         .spec()
@@ -123,6 +136,24 @@ public final class VolumeDiscovery implements Controller {
                         .flatMap(plugins::serving)
                         .filter(serving -> serving.describe().name().equals(plugin))
                         .isPresent();
+    }
+
+    @Override
+    public void missing(ObjectName object, Mailbox mailbox) {
+        changes.keySet().forEach(plugin -> mailbox.recheck(key(plugin)));
+    }
+
+    /** Of what was found it has to be known whether there are volumes, and their classes. */
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        Set<ObjectName> needed = new LinkedHashSet<>();
+        for (FoundVolume volume : after.map(DiscoveryState.class::cast)
+                .orElse(DiscoveryState.NONE)
+                .found()) {
+            needed.add(ObjectName.cluster(Kinds.PERSISTENT_VOLUME, volume.name()));
+            needed.add(ObjectName.cluster(Kinds.STORAGE_CLASS, volume.className()));
+        }
+        mailbox.needs(key.toString(), needed);
     }
 
     private static Object relevant(Node node) {
@@ -202,6 +233,9 @@ public final class VolumeDiscovery implements Controller {
     private static List<Effect> creations(PluginName plugin, DiscoveryState known, Caches caches) {
         List<Effect> creations = new ArrayList<>();
         for (FoundVolume volume : known.missing()) {
+            if (!caches.knows(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume.name()))) {
+                continue;
+            }
             caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(volume.className()))
                     .map(storageClass -> new Effect.Create<>(
                             AgentOperations.CREATE_VOLUME,

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Concern;
@@ -120,6 +121,11 @@ public final class VolumeGrowth implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.directory;
 
+import dev.mooring.storage.model.EmptyDirSource;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
@@ -30,8 +31,9 @@ import java.util.stream.Stream;
 
 /** Empty directories that live as long as their pod (semantics/plugins §1.9). */
 public final class EmptyDirVolumes implements StoragePlugin, Publishing {
-    private static final PluginDescriptor DESCRIPTOR = new PluginDescriptor(
-            new PluginName("kubernetes.io/empty-dir"), List.of("emptyDir"), Place.NODE, false, true);
+    private static final PluginDescriptor DESCRIPTOR = PluginDescriptor.of(
+                    new PluginName("kubernetes.io/empty-dir"), List.of(EmptyDirSource.TYPE), Place.NODE)
+            .withManagesOwnership(true);
     private static final String MEMORY = "Memory";
     private static final String RESOURCE = "memory";
     private static final String HUGE_PAGES = "HugePages";
@@ -59,9 +61,8 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
         if (!known) {
             problems.add(new FieldProblem("medium", "must be '', Memory, HugePages or HugePages-<size>"));
         }
-        source.attributes()
-                .at("sizeLimit")
-                .map(Object::toString)
+        read(source)
+                .sizeLimit()
                 .filter(text -> Quantity.tryParse(text)
                         .filter(size -> size.signum() >= 0)
                         .isEmpty())
@@ -79,28 +80,25 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
      * @return the same source if it is neither, or is not valid, or nothing bounds it further
      */
     public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
-        if (medium(source).equals(HUGE_PAGES)) {
+        EmptyDirSource written = read(source);
+        if (written.medium().equals(HUGE_PAGES)) {
             Set<String> sizes = PodResources.hugePageSizes(pod);
             return sizes.size() == 1
-                    ? new VolumeSource(
-                            source.type(),
-                            source.attributes()
-                                    .with(HUGE_PAGES + "-" + sizes.iterator().next(), "medium"))
+                    ? written.withMedium(HUGE_PAGES + "-" + sizes.iterator().next())
+                            .toSource()
                     : source;
         }
-        Optional<Object> written = source.attributes().at("sizeLimit");
-        Optional<Quantity> own = written.flatMap(size -> Quantity.tryParse(size.toString()));
-        boolean valid =
-                written.isPresent() == own.filter(size -> size.signum() >= 0).isPresent();
-        if (!medium(source).equals(MEMORY) || !valid) {
+        Optional<Quantity> own = written.limit();
+        boolean valid = written.sizeLimit().isPresent()
+                == own.filter(size -> size.signum() >= 0).isPresent();
+        if (!written.medium().equals(MEMORY) || !valid) {
             return source;
         }
         return Stream.of(PodResources.limit(pod, RESOURCE), Optional.ofNullable(allocatable.get(RESOURCE)), own)
                 .flatMap(Optional::stream)
                 .filter(size -> size.signum() > 0)
                 .min(Quantity::compareTo)
-                .map(size -> new VolumeSource(
-                        source.type(), source.attributes().with(roundedUp(size).toString(), "sizeLimit")))
+                .map(size -> written.withLimit(roundedUp(size)).toSource())
                 .orElse(source);
     }
 
@@ -109,7 +107,11 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
     }
 
     private static String medium(VolumeSource source) {
-        return source.attributes().text("medium").orElse("");
+        return read(source).medium();
+    }
+
+    private static EmptyDirSource read(VolumeSource source) {
+        return EmptyDirSource.of(source).orElseThrow();
     }
 
     /** The size of a page in {@code HugePages-2Mi}. */
@@ -162,9 +164,8 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
     }
 
     private static Optional<Long> sizeLimit(VolumeSource source) {
-        return source.attributes()
-                .at("sizeLimit")
-                .flatMap(size -> Quantity.tryParse(size.toString()))
+        return read(source)
+                .limit()
                 .filter(size -> size.signum() > 0 && size.fitsLong())
                 .map(Quantity::longValue);
     }

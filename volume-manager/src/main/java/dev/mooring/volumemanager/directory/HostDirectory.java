@@ -14,6 +14,7 @@ import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -152,13 +152,10 @@ public final class HostDirectory {
         if (!Set.of(TMPFS, HUGETLBFS).contains(top.fsType()) || !top.source().equals(top.fsType())) {
             return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + top);
         }
-        MountExpectation ours = new MountExpectation(
-                Optional.of(top.source()),
-                Optional.of(top.fsType()),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalInt.empty(),
-                false);
+        MountExpectation ours = MountExpectationBuilder.builder()
+                .source(top.source())
+                .fsType(top.fsType())
+                .build();
         return context.host().mounts().unmount(context, target, ours, UnmountForce.NONE);
     }
 

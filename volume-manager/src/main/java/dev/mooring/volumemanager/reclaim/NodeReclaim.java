@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.reclaim;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Concern;
@@ -11,6 +12,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectName;
 import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.NodeIntent;
@@ -23,11 +25,15 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.control.AgentOperations;
+import dev.mooring.volumemanager.control.NodeInterest;
 import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.PodVolumeResults;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Makes, empties and destroys the storage that only this node can reach, when the binder asks for it by annotations on the volume
@@ -43,6 +49,7 @@ public final class NodeReclaim implements Controller {
     private final NodeConfig config;
     private final NodeWork reclaiming;
     private final NodeWork provisioning;
+    private final Set<Key> asked = new TreeSet<>();
 
     public NodeReclaim(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
         this.config = config;
@@ -57,30 +64,53 @@ public final class NodeReclaim implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
+        List<Kind<?>> all = new ArrayList<>(List.of(
                 Kinds.NODE,
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.POD,
                 Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS);
+                Kinds.VOLUME_ATTRIBUTES_CLASS));
+        if (config.snapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return List.copyOf(all);
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return NodeInterest.of(kind, config);
     }
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (!change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            asked.forEach(mailbox::recheck); // it may be what the work waits for
             return;
         }
         PersistentVolume volume = change.as(Kinds.PERSISTENT_VOLUME).latest();
+        asked.forEach(mailbox::recheck); // it may be what another one is made from
         post(reclaiming, RECLAIM, volume, change, mailbox);
         post(provisioning, PROVISION, volume, change, mailbox);
     }
 
+    @Override
+    public void missing(ObjectName object, Mailbox mailbox) {
+        asked.forEach(mailbox::recheck);
+    }
+
     private void post(NodeWork work, String type, PersistentVolume volume, ObjectChange<?> change, Mailbox mailbox) {
+        Key key = new Key(type, change.key());
         if (intent(work, volume).isEmpty()) {
+            asked.remove(key);
             return;
         }
-        Key key = new Key(type, change.key());
+        if (change.after().isPresent()) {
+            asked.add(key);
+        } else {
+            asked.remove(key);
+        }
         if (change.origin() == Origin.WATCH) {
             mailbox.inputChanged(key);
         } else {
@@ -161,6 +191,9 @@ public final class NodeReclaim implements Controller {
     }
 
     private static Decision perform(NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
+        if (!WorkNeeds.areKnown(volume, situation.caches())) {
+            return Decision.nothing().waitingFor("what the work needs to know has not been read yet");
+        }
         List<Effect> reads = work.proofs(volume);
         if (!PodVolumeResults.readLive(situation, reads)) {
             return held(Decision.nothing(), reads, situation);

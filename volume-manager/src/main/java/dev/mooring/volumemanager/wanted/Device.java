@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.wanted;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,14 +77,15 @@ public record Device(
         }
         List<String> options = new ArrayList<>(spec.mountOptions());
         options.add("context=\"" + seLinuxLabel.get() + "\"");
-        return new VolumeSpec(
-                spec.name(),
-                spec.uid(),
-                spec.source(),
-                spec.accessModes(),
-                spec.mode(),
-                spec.capacity(),
-                options,
-                spec.annotations());
+        return VolumeSpecBuilder.builder()
+                .name(spec.name())
+                .uid(spec.uid())
+                .source(spec.source())
+                .accessModes(spec.accessModes())
+                .mode(spec.mode())
+                .capacity(spec.capacity())
+                .mountOptions(options)
+                .annotations(spec.annotations())
+                .build();
     }
 }

@@ -11,6 +11,7 @@ import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -36,6 +37,7 @@ import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import dev.mooring.volumemanager.wanted.Device.Attachment;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -64,6 +66,10 @@ public final class Resolver {
             return failed(problem.get());
         }
         if (wanted.inline().isPresent()) {
+            Optional<Resolution> unknown = unknownDriver(wanted.inline().get(), caches);
+            if (unknown.isPresent()) {
+                return unknown.get();
+            }
             Optional<String> refused = InlineDriver.problemOf(wanted.inline().get(), caches);
             if (refused.isPresent()) {
                 return failed(refused.get());
@@ -76,7 +82,7 @@ public final class Resolver {
         ObjectKey key = wanted.claim().orElseThrow();
         Optional<PersistentVolumeClaim> claim = caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
         if (claim.isEmpty()) {
-            return waiting("persistentvolumeclaim \"" + key.name() + "\" not found");
+            return absent(Kinds.PERSISTENT_VOLUME_CLAIM, key, caches);
         }
         Optional<Resolution> refused = claimProblem(pod, wanted, begun, claim.get());
         if (refused.isPresent()) {
@@ -85,7 +91,21 @@ public final class Resolver {
         String name = claim.get().spec().volumeName();
         return caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name))
                 .map(volume -> resolve(pod, wanted, claim.get(), volume, caches))
-                .orElseGet(() -> waiting("persistentvolume \"" + name + "\" not found"));
+                .orElseGet(() -> absent(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name), caches));
+    }
+
+    /** An object that is not in the caches: not there, or not asked for long enough to know. */
+    private static Resolution absent(Kind<?> kind, ObjectKey key, Caches caches) {
+        return waiting(kind.name().toLowerCase(Locale.ROOT) + " \"" + key.name() + "\" "
+                + (caches.knows(kind, key) ? "not found" : "has not been read yet"));
+    }
+
+    /** What a driver's object says decides how its volumes are mounted, so nothing is mounted before it is known, or known to be missing. */
+    private static Optional<Resolution> unknownDriver(VolumeSource source, Caches caches) {
+        return CsiSource.of(source)
+                .map(csi -> ObjectKey.cluster(csi.driver()))
+                .filter(driver -> !caches.knows(Kinds.CSI_DRIVER, driver))
+                .map(driver -> absent(Kinds.CSI_DRIVER, driver, caches));
     }
 
     private VolumeSource source(Pod pod, VolumeSource written, Caches caches) {
@@ -143,6 +163,10 @@ public final class Resolver {
                 volume.spec().nodeAffinity().flatMap(affinity -> reach(affinity, name, caches));
         if (unreachable.isPresent()) {
             return unreachable.get();
+        }
+        Optional<Resolution> unknown = volume.spec().source().flatMap(source -> unknownDriver(source, caches));
+        if (unknown.isPresent()) {
+            return unknown.get();
         }
         Optional<VolumeSpec> spec = VolumeSpec.of(volume);
         return spec.isPresent()

@@ -58,7 +58,7 @@ class CallPoolsTest {
     private static final class OnePoolPerServer implements StoragePlugin {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of("servers"), Place.CONTROLLER, false, false);
+            return PluginDescriptor.of(NAME, List.of("servers"), Place.CONTROLLER);
         }
 
         @Override

@@ -112,7 +112,7 @@ class HostWorkTest {
 
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of("preparing"), Place.NODE, false, false);
+            return PluginDescriptor.of(NAME, List.of("preparing"), Place.NODE);
         }
 
         @Override

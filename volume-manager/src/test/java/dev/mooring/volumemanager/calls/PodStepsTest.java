@@ -72,8 +72,8 @@ class PodStepsTest {
     private record Described(String name, boolean managesOwnership) implements StoragePlugin {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(
-                    new PluginName("example.com/" + name), List.of(name), Place.NODE, false, managesOwnership);
+            return PluginDescriptor.of(new PluginName("example.com/" + name), List.of(name), Place.NODE)
+                    .withManagesOwnership(managesOwnership);
         }
 
         @Override

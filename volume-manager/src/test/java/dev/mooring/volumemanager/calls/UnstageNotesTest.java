@@ -49,7 +49,9 @@ class UnstageNotesTest {
 
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of("leaving"), Place.NODE, true, true);
+            return PluginDescriptor.of(NAME, List.of("leaving"), Place.NODE)
+                    .withSupportsMountOptions(true)
+                    .withManagesOwnership(true);
         }
 
         @Override

@@ -31,13 +31,13 @@ class AttributedStorageLoopTest {
         PersistentVolume volume = Objects.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                volume.withSpec(volume.spec()
+                NodeIntent.labelled(volume.withSpec(volume.spec()
                                 .withStorageClassName(Optional.of("gold"))
                                 .withVolumeAttributesClassName(Optional.ofNullable(shown))
                                 .withSource(Optional.of(Objects.source("/made/pv1"))))
                         .withMetadata(volume.metadata()
                                 .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
-                                .withAnnotation(NodeIntent.PROVISION_ON, "n1")));
+                                .withAnnotation(NodeIntent.PROVISION_ON, "n1"))));
         PersistentVolumeClaim claim = Objects.claim("data", "");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM,

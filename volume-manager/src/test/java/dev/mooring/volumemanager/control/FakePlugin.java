@@ -48,7 +48,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(TYPE), Place.NODE, false, false);
+        return PluginDescriptor.of(NAME, List.of(TYPE), Place.NODE);
     }
 
     @Override
@@ -117,7 +117,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
 
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of(TYPE), Place.NODE, false, false);
+            return PluginDescriptor.of(NAME, List.of(TYPE), Place.NODE);
         }
 
         @Override

@@ -46,7 +46,7 @@ class GroupPolicyLoopTest {
         @Override
         public PluginDescriptor describe() {
             PluginDescriptor fake = super.describe();
-            return new PluginDescriptor(NAMED, List.of(), fake.reclaimPlace(), false, true);
+            return PluginDescriptor.of(NAMED, List.of(), fake.reclaimPlace()).withManagesOwnership(true);
         }
 
         @Override

@@ -138,9 +138,9 @@ class HostPathEndToEndTest {
         PersistentVolume released = onThisMachine(Objects.released("pv1", "data", ReclaimPolicy.RECYCLE));
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                released.withMetadata(released.metadata()
+                NodeIntent.labelled(released.withMetadata(released.metadata()
                         .withAnnotation(Annotations.RECLAIMING, "data-uid")
-                        .withAnnotation(NodeIntent.RECLAIM_ON, "n1")));
+                        .withAnnotation(NodeIntent.RECLAIM_ON, "n1"))));
         world.run();
         assertThat(result()).startsWith("deferred ");
         assertThat(data.resolve("greeting")).exists();

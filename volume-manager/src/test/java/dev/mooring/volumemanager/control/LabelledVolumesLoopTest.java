@@ -120,7 +120,9 @@ class LabelledVolumesLoopTest extends StagedVolumeStory {
         @Override
         public PluginDescriptor describe() {
             PluginDescriptor fake = super.describe();
-            return new PluginDescriptor(NAMED, List.of(), fake.reclaimPlace(), true, true);
+            return PluginDescriptor.of(NAMED, List.of(), fake.reclaimPlace())
+                    .withSupportsMountOptions(true)
+                    .withManagesOwnership(true);
         }
 
         @Override

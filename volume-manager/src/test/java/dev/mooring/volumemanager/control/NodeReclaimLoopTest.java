@@ -16,6 +16,7 @@ import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +28,15 @@ class NodeReclaimLoopTest {
     private final World world = World.withNode();
 
     private static PersistentVolume asked(PersistentVolume volume, String uid, String node) {
-        return volume.withMetadata(volume.metadata()
+        return NodeIntent.labelled(volume.withMetadata(volume.metadata()
                 .withAnnotation(Annotations.RECLAIMING, uid)
-                .withAnnotation(NodeIntent.RECLAIM_ON, node));
+                .withAnnotation(NodeIntent.RECLAIM_ON, node)));
+    }
+
+    /** A volume that the node sees, as one that is used here: those that it does not see are the binder's matter. */
+    private static PersistentVolume known(PersistentVolume volume) {
+        return volume.withMetadata(
+                volume.metadata().withLabels(Map.of(NodeIntent.WORK_ON, NodeIntent.nodeLabel("n1"))));
     }
 
     private Optional<String> result(String key) {
@@ -157,7 +164,8 @@ class NodeReclaimLoopTest {
     void storageThatAnotherVolumeCoversIsNotTouched(String path) {
         PersistentVolume other = Objects.volume("pv2", "other");
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, other.withSpec(other.spec().withSource(Optional.of(Objects.source(path)))));
+                Kinds.PERSISTENT_VOLUME,
+                known(other.withSpec(other.spec().withSource(Optional.of(Objects.source(path))))));
         world.store.put(
                 Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.RECYCLE), "old-uid", "n1"));
 
@@ -173,7 +181,8 @@ class NodeReclaimLoopTest {
     void storageThatAVolumeOfAnotherPluginCoversIsNotTouched(String path) {
         PersistentVolume other = Objects.volume("pv2", "other");
         world.store.put(
-                Kinds.PERSISTENT_VOLUME, other.withSpec(other.spec().withSource(Optional.of(Objects.disk(path)))));
+                Kinds.PERSISTENT_VOLUME,
+                known(other.withSpec(other.spec().withSource(Optional.of(Objects.disk(path))))));
         world.store.put(
                 Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
 
@@ -284,11 +293,11 @@ class NodeReclaimLoopTest {
 
     private static PersistentVolume plannedVolume(String name, String path) {
         PersistentVolume volume = Objects.volume(name, "data");
-        return volume.withSpec(volume.spec()
+        return NodeIntent.labelled(volume.withSpec(volume.spec()
                         .withStorageClassName(Optional.of("fast"))
                         .withSource(Optional.of(Objects.source(path))))
                 .withMetadata(volume.metadata()
                         .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
-                        .withAnnotation(NodeIntent.PROVISION_ON, "n1"));
+                        .withAnnotation(NodeIntent.PROVISION_ON, "n1")));
     }
 }

@@ -43,7 +43,8 @@ class RepublishingLoopTest {
 
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(NAMED, List.of(), super.describe().reclaimPlace(), false, true);
+            return PluginDescriptor.of(NAMED, List.of(), super.describe().reclaimPlace())
+                    .withManagesOwnership(true);
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.Subscription;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
@@ -24,12 +25,14 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.Adoption;
@@ -54,6 +57,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +65,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -100,6 +105,9 @@ final class World {
     int effects;
     int decisions;
 
+    /** Of which kinds the store shows nothing. */
+    final Set<Kind<?>> withheld = new HashSet<>();
+
     /** Where this process hears of mounts, and that its machine is shut down. */
     NodeNews news = new NodeNews();
 
@@ -109,7 +117,7 @@ final class World {
     private Deque<Dispatch> pending = new ArrayDeque<>();
     private final Defects defects = new Defects();
     private ControlLoop loop;
-    private Optional<Revision> shown = Optional.empty();
+    private Map<Subscription<?>, Revision> shown = new LinkedHashMap<>();
 
     World(StoragePlugin plugin) {
         this(plugin, Objects.CONFIG);
@@ -158,12 +166,26 @@ final class World {
     }
 
     private ControlLoop newLoop() {
-        shown = Optional.empty();
+        Map<Subscription<?>, Revision> fresh = new LinkedHashMap<>();
+        shown = fresh;
         news = new NodeNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
         List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, found);
-        return new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
+        ControlLoop made =
+                new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
+        made.subscribe(new Subscription.Listener() {
+            @Override
+            public void begin(Subscription<?> subscription) {
+                fresh.put(subscription, Revision.ZERO);
+            }
+
+            @Override
+            public void end(Subscription<?> subscription) {
+                fresh.remove(subscription);
+            }
+        });
+        return made;
     }
 
     Time time() {
@@ -225,17 +247,58 @@ final class World {
         if (loop.leadingEpoch() == 0) {
             loop.lead(1);
         }
-        if (shown.equals(Optional.of(store.revision()))) {
-            return;
-        }
-        shown = Optional.of(store.revision());
-        for (Kind<?> kind : loop.caches().kinds()) {
-            show(kind);
+        // what is shown may make the loop need more
+        for (boolean anything = true; anything; ) {
+            anything = false;
+            for (Subscription<?> each : List.copyOf(shown.keySet())) {
+                boolean old = shown.containsKey(each)
+                        && !withheld.contains(each.kind())
+                        && !store.revision().equals(shown.get(each));
+                if (old) {
+                    shown.put(each, store.revision());
+                    show(each);
+                }
+                anything |= old;
+            }
         }
     }
 
-    private <T extends KubernetesObject> void show(Kind<T> kind) {
-        loop.listed(kind, store.all(kind), store.revision());
+    /** What the process follows: the kinds, and what is selected of them. */
+    Set<String> followed() {
+        Set<String> all = new TreeSet<>();
+        for (Subscription<?> each : shown.keySet()) {
+            ListOptions options = each.options();
+            String labels = options.labels()
+                    .map(selector -> selector.matchLabels().toString())
+                    .orElse("");
+            all.add(each.kind().name() + " " + options.namespace() + " " + options.fields() + labels);
+        }
+        return all;
+    }
+
+    private <T extends KubernetesObject> void show(Subscription<T> subscription) {
+        ListOptions options = subscription.options();
+        List<T> selected = store.all(subscription.kind()).stream()
+                .filter(object -> isSelected(object, options))
+                .toList();
+        subscription.listed(selected, store.revision());
+    }
+
+    private static boolean isSelected(KubernetesObject object, ListOptions options) {
+        boolean labelled = options.labels()
+                .map(labels -> labels.matches(object.metadata().labels()))
+                .orElse(true);
+        boolean inNamespace = options.namespace().isEmpty()
+                || options.namespace().equals(object.metadata().namespace());
+        String[] field = options.fields().split("=", 2);
+        return labelled
+                && inNamespace
+                && switch (field[0]) {
+                    case "" -> true;
+                    case "metadata.name" -> object.metadata().name().equals(field[1]);
+                    case "spec.nodeName" -> ((Pod) object).spec().nodeName().equals(field[1]);
+                    default -> throw new AssertionError("no such selector here: " + options.fields());
+                };
     }
 
     private void carryOut(Dispatch dispatch) {

@@ -50,7 +50,7 @@ class VolumeStatisticsTest {
     private final class Hanging implements StoragePlugin, Statistics {
         @Override
         public PluginDescriptor describe() {
-            return new PluginDescriptor(HANGING, List.of("hanging"), Place.NODE, false, false);
+            return PluginDescriptor.of(HANGING, List.of("hanging"), Place.NODE);
         }
 
         @Override

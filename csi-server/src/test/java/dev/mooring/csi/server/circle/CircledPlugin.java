@@ -6,6 +6,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimSpec;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Nothing;
@@ -18,6 +19,10 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.SnapshotFacts;
+import dev.mooring.storage.spi.SnapshotRef;
+import dev.mooring.storage.spi.SnapshotRequest;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -26,11 +31,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What comes out of a {@link Circle}: a plugin that makes, deletes and publishes. */
-record CircledPlugin(Circle circle) implements StoragePlugin, Provisioning, Deleting, Publishing {
+/** What comes out of a {@link Circle}: a plugin that makes, copies, deletes and publishes. */
+record CircledPlugin(Circle circle)
+        implements StoragePlugin, Provisioning, Cloning, Snapshotting, Deleting, Publishing {
     /** What a frame has to arrive in meanwhile that is on its way between two threads. */
     private static final int QUIET_LOOKS = 10;
 
@@ -40,12 +47,10 @@ record CircledPlugin(Circle circle) implements StoragePlugin, Provisioning, Dele
     @Override
     public PluginDescriptor describe() {
         PluginDescriptor driver = circle.controllers.describe();
-        return new PluginDescriptor(
-                circle.node.describe().name(),
-                circle.node.describe().sourceTypes(),
-                driver.reclaimPlace(),
-                driver.supportsMountOptions(),
-                driver.managesOwnership());
+        return PluginDescriptor.of(
+                        circle.node.describe().name(), circle.node.describe().sourceTypes(), driver.reclaimPlace())
+                .withSupportsMountOptions(driver.supportsMountOptions())
+                .withManagesOwnership(driver.managesOwnership());
     }
 
     @Override
@@ -67,6 +72,40 @@ record CircledPlugin(Circle circle) implements StoragePlugin, Provisioning, Dele
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
         claim(request);
         return on(context, () -> of(circle.controllers, Provisioning.class).provision(context, request, plan));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> cloneVolume(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, VolumeSpec source) {
+        claim(request);
+        return on(context, () -> of(circle.controllers, Cloning.class).cloneVolume(context, request, plan, source));
+    }
+
+    @Override
+    public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
+        return of(circle.controllers, Snapshotting.class).planSnapshot(request);
+    }
+
+    @Override
+    public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
+        return on(context, () -> of(circle.controllers, Snapshotting.class).createSnapshot(context, request, source));
+    }
+
+    @Override
+    public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return on(context, () -> of(circle.controllers, Snapshotting.class).deleteSnapshot(context, snapshot));
+    }
+
+    @Override
+    public Outcome<Optional<SnapshotFacts>> findSnapshot(OperationContext context, SnapshotRef snapshot) {
+        return on(context, () -> of(circle.controllers, Snapshotting.class).findSnapshot(context, snapshot));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> restore(
+            OperationContext context, ProvisionRequest request, VolumeTemplate plan, SnapshotRef snapshot) {
+        claim(request);
+        return on(context, () -> of(circle.controllers, Snapshotting.class).restore(context, request, plan, snapshot));
     }
 
     /** As it is when volumes are made for it. */

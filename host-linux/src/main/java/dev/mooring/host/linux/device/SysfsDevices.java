@@ -5,6 +5,7 @@ import dev.mooring.host.linux.kernel.Elements;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.BlockDeviceBuilder;
 import dev.mooring.storage.spi.host.Sysfs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,13 +52,15 @@ final class SysfsDevices {
         return text(directory.resolve("size"))
                 .then(size -> text(directory.resolve("ro"))
                         .then(ro -> wwid(directory)
-                                .map(wwid -> new BlockDevice(
-                                        name,
-                                        Path.of("/dev").resolve(name),
-                                        number,
-                                        size.map(SysfsDevices::sectors).orElse(0L) * SECTOR,
-                                        ro.equals(Optional.of("1")),
-                                        wwid))));
+                                .map(wwid -> BlockDeviceBuilder.builder()
+                                        .name(name)
+                                        .path(Path.of("/dev").resolve(name))
+                                        .number(number)
+                                        .sizeBytes(
+                                                size.map(SysfsDevices::sectors).orElse(0L) * SECTOR)
+                                        .readOnly(ro.equals(Optional.of("1")))
+                                        .wwid(wwid)
+                                        .build())));
     }
 
     private static long sectors(String text) {

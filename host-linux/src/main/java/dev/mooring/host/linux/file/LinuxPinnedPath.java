@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileFactsBuilder;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.FileSystemSpace;
@@ -56,14 +57,15 @@ public final class LinuxPinnedPath implements PinnedPath {
     static FileFacts facts(Kernel kernel, Descriptor held) throws KernelException {
         FileStatus status = kernel.status(held);
         String fileSystem = FileSystemIdentity.of(kernel, held, status.isDirectory());
-        return new FileFacts(
-                status.kind(),
-                new FileIdentity(fileSystem, status.inode()),
-                status.permissions(),
-                status.owner(),
-                status.group(),
-                status.size(),
-                status.mountId());
+        return FileFactsBuilder.builder()
+                .kind(status.kind())
+                .identity(new FileIdentity(fileSystem, status.inode()))
+                .mode(status.permissions())
+                .owner(status.owner())
+                .group(status.group())
+                .size(status.size())
+                .mountId(status.mountId())
+                .build();
     }
 
     @Override

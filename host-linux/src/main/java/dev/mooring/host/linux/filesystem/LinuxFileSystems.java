@@ -105,16 +105,11 @@ public final class LinuxFileSystems implements FileSystems {
         MountRequest mount =
                 new MountRequest(device.path().toString(), request.type(), request.options(), request.readOnly());
         Outcome<MountEntry> mounted = mounts.mount(context, target, mount);
-        return mounted.match(
-                done -> mounted,
-                refused -> request.readOnly() && refused.refusal() == Refusal.DENIED
-                        ? Outcome.refused(
-                                Refusal.INCOMPATIBLE,
-                                refused.why() + "; it was not unmounted cleanly, and nothing may be written to it")
-                        : mounted,
-                uncertain -> mounted,
-                deferred -> mounted,
-                elsewhere -> mounted);
+        return mounted.recoverRefused(refused -> request.readOnly() && refused.refusal() == Refusal.DENIED
+                ? Outcome.refused(
+                        Refusal.INCOMPATIBLE,
+                        refused.why() + "; it was not unmounted cleanly, and nothing may be written to it")
+                : refused);
     }
 
     private Outcome<Nothing> prepare(OperationContext context, BlockDevice device, FileSystemRequest request) {

@@ -33,12 +33,7 @@ public final class KernelException extends Exception {
     /** The outcome for a change of several steps: what the kernel could not do for now may have been the last of them. */
     public <T> Outcome<T> outcomeOfChange() {
         Outcome<T> outcome = outcome();
-        return outcome.match(
-                done -> outcome,
-                refused -> outcome,
-                uncertain -> outcome,
-                deferred -> Outcome.uncertain(deferred.why()),
-                elsewhere -> outcome);
+        return outcome.recoverDeferred(deferred -> Outcome.uncertain(deferred.why()));
     }
 
     /** The outcome for a call that surely changed nothing when it failed. */

@@ -175,7 +175,7 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
     }
 
     private static boolean mayLive(Outcome<Process> started) {
-        return started.match(done -> true, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
+        return started.isDone() || started.isUncertain();
     }
 
     private Outcome<String> note(String thing, Command command, List<String> words, Instant end) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeSpecBuilder;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.Map;
 import java.util.Optional;
@@ -48,15 +49,16 @@ public final class DeletionSecrets {
     private static VolumeSpec noted(VolumeSpec volume, PersistentVolume object, Optional<StorageClass> storageClass) {
         Map<String, String> annotations = new TreeMap<>(volume.annotations());
         SecretAnnotations.DELETION.put(secret(object, storageClass), annotations);
-        return new VolumeSpec(
-                volume.name(),
-                volume.uid(),
-                volume.source(),
-                volume.accessModes(),
-                volume.mode(),
-                volume.capacity(),
-                volume.mountOptions(),
-                annotations);
+        return VolumeSpecBuilder.builder()
+                .name(volume.name())
+                .uid(volume.uid())
+                .source(volume.source())
+                .accessModes(volume.accessModes())
+                .mode(volume.mode())
+                .capacity(volume.capacity())
+                .mountOptions(volume.mountOptions())
+                .annotations(annotations)
+                .build();
     }
 
     private static Optional<ObjectKey> secret(PersistentVolume volume, Optional<StorageClass> storageClass) {

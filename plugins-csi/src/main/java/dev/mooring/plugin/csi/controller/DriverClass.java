@@ -21,7 +21,7 @@ record DriverClass(String fsType, Map<String, String> passed, Map<SecretUse, Sec
     private static final String FS_TYPE = "fstype";
 
     /** Reads the parameters of a claim's class; INVALID names the parameter that is wrong. Pure. */
-    static Outcome<DriverClass> of(ProvisionRequest request) {
+    static Outcome<DriverClass> of(ProvisionRequest request, String usualFsType) {
         Map<String, String> passed = new LinkedHashMap<>();
         Optional<String> fsType = Optional.empty();
         for (Map.Entry<String, String> parameter : request.parameters().entrySet()) {
@@ -42,7 +42,7 @@ record DriverClass(String fsType, Map<String, String> passed, Map<SecretUse, Sec
                 passed.put(key, parameter.getValue());
             }
         }
-        String found = fsType.orElse("");
+        String found = fsType.orElse(usualFsType);
         return SecretTemplate.all(request.parameters()).map(secrets -> new DriverClass(found, passed, secrets));
     }
 

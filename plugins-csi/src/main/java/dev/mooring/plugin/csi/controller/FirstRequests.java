@@ -4,6 +4,7 @@ package dev.mooring.plugin.csi.controller;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.mooring.csi.v1.TopologyRequirement;
 import dev.mooring.plugin.csi.driver.LiveObjects;
+import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -32,16 +33,25 @@ public final class FirstRequests {
     static final String PLACES = "mooring.dev/csi-places";
 
     private final ClusterStore store;
+    private final SidecarRules rules;
     private final LiveObjects objects;
 
-    /** Keeps requests on the claims of a store. */
-    public FirstRequests(ClusterStore store) {
+    /**
+     * Keeps requests on the claims of a store.
+     *
+     * @param rules which places a first call names
+     */
+    public FirstRequests(ClusterStore store, SidecarRules rules) {
         this.store = store;
+        this.rules = rules;
         this.objects = new LiveObjects(store);
     }
 
-    /** From where the claim's new volume has to be reachable: as its first call said, else as it is said now, which is noted first. */
+    /** From where the claim's new volume has to be reachable, if anything is said of that: as its first call said, else as it is said now, which is noted first. */
     Outcome<TopologyRequirement> topology(String driver, ProvisionRequest request) {
+        if (rules.ownPlace().isPresent()) {
+            return Outcome.done(VolumePlaces.only(rules.ownPlace().get()));
+        }
         return claim(request)
                 .then(claim -> claim.flatMap(found -> found.metadata().annotation(PLACES))
                         .flatMap(FirstRequests::decoded)
@@ -55,11 +65,18 @@ public final class FirstRequests {
         return all(Kinds.NODE)
                 .then(nodes -> all(Kinds.CSI_NODE)
                         .then(drivers -> allowed(request)
-                                .then(allowed -> new VolumePlaces(driver, nodes, drivers)
-                                        .requirement(
-                                                request.claim().name(),
-                                                request.selectedNode().map(NodeRef::name),
-                                                allowed))));
+                                .then(allowed -> computed(request, new VolumePlaces(driver, nodes, drivers), allowed))));
+    }
+
+    private Outcome<TopologyRequirement> computed(
+            ProvisionRequest request, VolumePlaces places, List<Document> allowed) {
+        Optional<String> node = request.selectedNode().map(NodeRef::name);
+        if (node.isEmpty() && allowed.isEmpty() && !rules.immediateTopology()) {
+            return Outcome.done(TopologyRequirement.getDefaultInstance());
+        }
+        return node.isPresent() && rules.strictTopology()
+                ? places.strictly(node.get(), allowed)
+                : places.requirement(request.claim().name(), node, allowed);
     }
 
     private Outcome<List<Document>> allowed(ProvisionRequest request) {

@@ -3,6 +3,8 @@ package dev.mooring.plugin.csi.controller;
 
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.plugin.csi.driver.Sizes;
+import dev.mooring.runtime.plugin.SidecarRules;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.VolumeMode;
@@ -12,11 +14,15 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** From a driver's answer to the PersistentVolume (semantics/csi §8.6). Pure. */
 final class NewVolume {
+    /** By which process a volume was made; drivers are used to it. */
+    private static final String IDENTITY = "storage.kubernetes.io/csiProvisionerIdentity";
+
     private NewVolume() {}
 
     /** The secrets of each operation, as the class's templates say for a claim. */
@@ -48,11 +54,15 @@ final class NewVolume {
             ProvisionRequest request,
             DriverClass rules,
             Map<SecretUse, ObjectKey> secrets,
-            Volume volume) {
+            Volume volume,
+            SidecarRules manner) {
         String fsType = request.mode() == VolumeMode.FILESYSTEM ? rules.fsType() : "";
-        VolumeSource source = new CsiSource(
-                        driver, volume.getVolumeId(), fsType, false, new LinkedHashMap<>(volume.getVolumeContextMap()))
-                .toSource();
+        Map<String, String> attributes = new LinkedHashMap<>(volume.getVolumeContextMap());
+        manner.identity().ifPresent(identity -> attributes.put(IDENTITY, identity + "-" + driver));
+        boolean readOnly =
+                manner.readOnlyVolumes() && request.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
+        VolumeSource source =
+                new CsiSource(driver, volume.getVolumeId(), fsType, readOnly, attributes).toSource();
         for (Map.Entry<SecretUse, ObjectKey> secret : secrets.entrySet()) {
             if (secret.getKey().sourceField().isPresent()) {
                 source = new VolumeSource(

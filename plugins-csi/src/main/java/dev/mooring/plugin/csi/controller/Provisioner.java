@@ -19,6 +19,7 @@ import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.plugin.csi.driver.SecretTexts;
 import dev.mooring.plugin.csi.driver.Sizes;
 import dev.mooring.plugin.csi.driver.VolumeCapabilities;
+import dev.mooring.runtime.plugin.SidecarRules;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.ContentSource;
 import dev.mooring.storage.spi.Nothing;
@@ -35,25 +36,31 @@ import java.util.Set;
 
 /** Has a driver make and destroy volumes (semantics/csi §8). Thread-safe. */
 public final class Provisioner {
+    private static final String OF_CLAIM = "csi.storage.k8s.io/pvc/";
+    private static final String OF_VOLUME = "csi.storage.k8s.io/pv/";
+
     private final String name;
     private final Drivers drivers;
     private final FirstRequests requests;
+    private final SidecarRules manner;
 
     /**
      * Makes volumes of a driver.
      *
      * @param name the driver
      * @param requests where the places of a first try are kept
+     * @param manner how the driver is called
      */
-    public Provisioner(String name, Drivers drivers, FirstRequests requests) {
+    public Provisioner(String name, Drivers drivers, FirstRequests requests, SidecarRules manner) {
         this.name = name;
         this.drivers = drivers;
         this.requests = requests;
+        this.manner = manner;
     }
 
     /** What can be said before the driver is asked: whether class and claim fit together. Pure. */
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return DriverClass.of(request)
+        return DriverClass.of(request, manner.fsType())
                 .then(rules -> NewVolume.secrets(rules, request))
                 .then(secrets -> VolumeCapabilities.mode(request.accessModes(), true))
                 .map(mode -> NewVolume.planned(name, request));
@@ -61,7 +68,7 @@ public final class Provisioner {
 
     /** Makes a volume. A call that was cut off is repeated with the same request, whatever nodes have come and gone since. */
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request) {
-        return DriverClass.of(request)
+        return DriverClass.of(request, manner.fsType())
                 .then(rules -> drivers.find(name)
                         .then(driver -> driver.controllerAbilities(context)
                                 .then(abilities ->
@@ -102,18 +109,19 @@ public final class Provisioner {
                                 .then(texts -> create(
                                         context, request, driver, request(request, rules, asked, places, texts), texts))
                                 .then(answer -> checked(context, request, driver, answer, secrets))
-                                .map(volume -> NewVolume.made(name, request, rules, secrets, volume)))));
+                                .map(volume -> NewVolume.made(name, request, rules, secrets, volume, manner)))));
     }
 
     private Outcome<Optional<TopologyRequirement>> topology(
             OperationContext context, ProvisionRequest request, Driver driver) {
         return driver.services(context)
                 .then(offered -> offered.contains(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)
-                        ? requests.topology(name, request).map(Optional::of)
+                        ? requests.topology(name, request).map(places -> Optional.of(places)
+                                .filter(named -> named.getRequisiteCount() > 0))
                         : Outcome.done(Optional.empty()));
     }
 
-    private static CreateVolumeRequest request(
+    private CreateVolumeRequest request(
             ProvisionRequest request,
             DriverClass rules,
             VolumeCapability capability,
@@ -126,6 +134,11 @@ public final class Provisioner {
                 .putAllParameters(rules.passed())
                 .putAllSecrets(secrets.reveal())
                 .putAllMutableParams(request.attributes());
+        if (manner.claimMetadata()) {
+            building.putParameters(OF_CLAIM + "name", request.claim().name())
+                    .putParameters(OF_CLAIM + "namespace", request.claim().namespace())
+                    .putParameters(OF_VOLUME + "name", request.volumeName());
+        }
         places.ifPresent(building::setAccessibilityRequirements);
         request.content().ifPresent(content -> building.setVolumeContentSource(sourceOf(content)));
         return building.build();
@@ -164,12 +177,7 @@ public final class Provisioner {
             SecretTexts secrets) {
         Outcome<CreateVolumeResponse> answer =
                 driver.call(context, CallKind.CREATE, ControllerGrpc.getCreateVolumeMethod(), call, secrets::hide);
-        return answer.match(
-                done -> answer,
-                refused -> requests.ended(request).then(forgotten -> answer),
-                uncertain -> answer,
-                deferred -> answer,
-                elsewhere -> answer);
+        return answer.recoverRefused(refused -> requests.ended(request).then(forgotten -> refused));
     }
 
     /** A volume that is too small, or not filled as was asked, is destroyed again: nothing may be bound to it. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.controller;
 
+import dev.mooring.runtime.plugin.SidecarLeaseNames;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
-import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -12,11 +12,8 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Whether a side-car of a driver is at work, as the Lease by which it leads says (semantics/csi §7.1). While one is, nothing of the driver is
@@ -25,15 +22,16 @@ import java.util.TreeSet;
  */
 public final class SidecarLeases {
     private static final Duration KNOWN_FOR = Duration.ofSeconds(15);
-    private static final long USUAL_SECONDS = 15;
 
     private final String driver;
+    private final Set<String> names;
     private final ClusterStore store;
     private Optional<Instant> lookedAt = Optional.empty();
 
     /** Looks for the side-cars of a driver. */
     public SidecarLeases(String driver, ClusterStore store) {
         this.driver = driver;
+        this.names = new SidecarLeaseNames(driver).spellings();
         this.store = store;
     }
 
@@ -43,11 +41,14 @@ public final class SidecarLeases {
         if (lookedAt.filter(then -> now.isBefore(then.plus(KNOWN_FOR))).isPresent()) {
             return Outcome.done();
         }
-        for (String name : names(driver)) {
+        for (String name : names) {
             Outcome<Optional<Lease>> held = store.list(Kinds.LEASE, ListOptions.ALL.withFields("metadata.name=" + name))
                     .match(
                             found -> Outcome.done(found.items().stream()
-                                    .filter(lease -> isHeld(lease.spec(), now))
+                                    .filter(lease -> lease.spec().isHeldAt(now))
+                                    .filter(lease -> !lease.spec()
+                                            .holderIdentity()
+                                            .startsWith(SidecarLeaseNames.IN_PLACE_OF_SIDECARS))
                                     .findFirst()),
                             failed -> Outcome.deferred("the Leases of side-cars cannot be read: " + failed.message()));
             Optional<Lease> lease = held.result().flatMap(found -> found);
@@ -62,28 +63,5 @@ public final class SidecarLeases {
         }
         lookedAt = Optional.of(now);
         return Outcome.done();
-    }
-
-    private static boolean isHeld(LeaseSpec lease, Instant now) {
-        Duration lasts = Duration.ofSeconds(lease.leaseDurationSeconds().orElse(USUAL_SECONDS));
-        return !lease.holderIdentity().isEmpty()
-                && lease.renewTime()
-                        .filter(renewed -> now.isBefore(renewed.plus(lasts)))
-                        .isPresent();
-    }
-
-    /** The names that the provisioner, attacher, resizer and snapshotter of a driver lead by: versions differ in what they do to dots. */
-    static Set<String> names(String driver) {
-        List<String> plain = List.of(
-                driver,
-                "external-attacher-leader-" + driver,
-                "external-resizer-" + driver,
-                "external-snapshotter-leader-" + driver);
-        Set<String> names = new TreeSet<>(plain);
-        for (String name : new ArrayList<>(plain)) {
-            String clean = name.replaceAll("[^a-zA-Z0-9-]", "-");
-            names.add(clean.endsWith("-") ? clean + "X" : clean);
-        }
-        return names;
     }
 }

@@ -35,13 +35,21 @@ record SnapshotRules(Map<String, String> passed, Optional<ObjectKey> secret) {
                         "found unknown parameter key \"" + key + "\" with reserved namespace " + PREFIX);
             }
         }
+        return secret(request, USE).map(secret -> new SnapshotRules(passed, secret));
+    }
+
+    /** The secret with which the driver is asked for snapshots; empty if the class names none. */
+    static Outcome<Optional<ObjectKey>> listSecret(SnapshotRequest request) {
+        return secret(request, LIST_USE);
+    }
+
+    private static Outcome<Optional<ObjectKey>> secret(SnapshotRequest request, String use) {
         return SecretTemplate.both(
-                        Optional.ofNullable(request.parameters().get(USE + NAME)),
-                        Optional.ofNullable(request.parameters().get(USE + NAMESPACE)),
-                        USE + NAME)
+                        Optional.ofNullable(request.parameters().get(use + NAME)),
+                        Optional.ofNullable(request.parameters().get(use + NAMESPACE)),
+                        use + NAME)
                 .then(template -> template.map(found -> found.of(request).map(Optional::of))
-                        .orElseGet(() -> Outcome.done(Optional.empty())))
-                .map(secret -> new SnapshotRules(passed, secret));
+                        .orElseGet(() -> Outcome.done(Optional.empty())));
     }
 
     private static boolean isSecret(String key, String use) {

@@ -35,11 +35,17 @@ public final class Snapshotter {
 
     private final String name;
     private final Drivers drivers;
+    private final ListSecrets listSecrets;
 
-    /** Makes snapshots of a driver's volumes. */
-    public Snapshotter(String name, Drivers drivers) {
+    /**
+     * Makes snapshots of a driver's volumes.
+     *
+     * @param listSecrets says with which secrets snapshots are looked for
+     */
+    public Snapshotter(String name, Drivers drivers, ListSecrets listSecrets) {
         this.name = name;
         this.drivers = drivers;
+        this.listSecrets = listSecrets;
     }
 
     /** The annotations by which the secret is found when the snapshot is destroyed. */
@@ -127,15 +133,15 @@ public final class Snapshotter {
         return able(context)
                 .then(driver -> driver.controllerAbilities(context)
                         .then(abilities -> abilities.contains(ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS)
-                                ? list(context, driver, snapshot)
+                                ? listSecrets.of(snapshot).then(secret -> list(context, driver, snapshot, secret))
                                 : Outcome.done(
                                         Optional.of(new SnapshotFacts(snapshot.handle(), Optional.empty(), 0, true)))));
     }
 
     private static Outcome<Optional<SnapshotFacts>> list(
-            OperationContext context, Driver driver, SnapshotRef snapshot) {
-        SecretTexts secrets = SecretTexts.readIfPossible(context.secrets(), secretOf(snapshot));
-        return driver.call(
+            OperationContext context, Driver driver, SnapshotRef snapshot, Optional<ObjectKey> secret) {
+        return SecretTexts.read(context.secrets(), secret)
+                .then(secrets -> driver.call(
                         context,
                         CallKind.LOOK,
                         ControllerGrpc.getListSnapshotsMethod(),
@@ -143,7 +149,7 @@ public final class Snapshotter {
                                 .setSnapshotId(snapshot.handle())
                                 .putAllSecrets(secrets.reveal())
                                 .build(),
-                        secrets::hide)
+                        secrets::hide))
                 .map(answer -> answer.getEntriesList().stream()
                         .map(ListSnapshotsResponse.Entry::getSnapshot)
                         .filter(found -> found.getSnapshotId().equals(snapshot.handle()))

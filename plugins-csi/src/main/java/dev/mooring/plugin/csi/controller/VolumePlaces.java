@@ -31,6 +31,7 @@ import java.util.TreeSet;
  */
 final class VolumePlaces {
     private static final String IN = "In";
+    private static final String NOWHERE = "the allowedTopologies of the class allow no place";
     private static final Comparator<Map<String, String>> ORDER =
             Comparator.<Map<String, String>>comparingInt(Map::size).thenComparing(Map::toString);
 
@@ -62,7 +63,7 @@ final class VolumePlaces {
     Outcome<TopologyRequirement> requirement(String claim, Optional<String> selected, List<Document> allowed) {
         List<Map<String, String>> permitted = flattened(allowed);
         if (permitted.isEmpty() && !allowed.isEmpty()) {
-            return Outcome.refused(Refusal.INVALID, "the allowedTopologies of the class allow no place");
+            return Outcome.refused(Refusal.INVALID, NOWHERE);
         }
         return selected.isPresent()
                 ? ofNode(selected.get(), permitted)
@@ -70,7 +71,31 @@ final class VolumePlaces {
                         .map(terms -> requirement(terms, terms.get(start(claim, terms.size()))));
     }
 
+    /**
+     * The requirement of a new volume that has to be reachable from one node.
+     *
+     * @param node the node that the scheduler chose
+     * @param allowed {@code allowedTopologies} of the class; empty for everywhere
+     */
+    Outcome<TopologyRequirement> strictly(String node, List<Document> allowed) {
+        List<Map<String, String>> permitted = flattened(allowed);
+        return permitted.isEmpty() && !allowed.isEmpty()
+                ? Outcome.refused(Refusal.INVALID, NOWHERE)
+                : placeOf(node, permitted).map(VolumePlaces::only);
+    }
+
+    /** The requirement of a new volume for one place. */
+    static TopologyRequirement only(Map<String, String> place) {
+        return requirement(List.of(place), place);
+    }
+
     private Outcome<TopologyRequirement> ofNode(String node, List<Map<String, String>> permitted) {
+        return placeOf(node, permitted)
+                .then(place -> terms(keys.getOrDefault(node, List.of()), permitted)
+                        .map(terms -> requirement(terms, place)));
+    }
+
+    private Outcome<Map<String, String>> placeOf(String node, List<Map<String, String>> permitted) {
         if (!labels.containsKey(node)) {
             return Outcome.refused(Refusal.NOT_FOUND, "node \"" + node + "\" not found");
         }
@@ -87,7 +112,7 @@ final class VolumePlaces {
             return Outcome.refused(
                     Refusal.INCOMPATIBLE, "selected node '" + node + "' is not in allowedTopologies of the class");
         }
-        return terms(own, permitted).map(terms -> requirement(terms, place.get()));
+        return Outcome.done(place.get());
     }
 
     private Outcome<List<Map<String, String>>> terms(List<String> wanted, List<Map<String, String>> permitted) {

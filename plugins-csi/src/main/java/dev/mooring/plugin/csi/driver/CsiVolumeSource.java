@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
 public record CsiVolumeSource(CsiSource csi, VolumeSource document) {
     private static final Pattern DRIVER = Pattern.compile("[a-zA-Z0-9]([-a-zA-Z0-9.]{0,61}[a-zA-Z0-9])?");
 
+    /** The type of source. */
+    public static final String TYPE = "csi";
+
     /** The secret of a volume's stage call. */
     public static final String STAGE_SECRET = "nodeStageSecretRef";
 

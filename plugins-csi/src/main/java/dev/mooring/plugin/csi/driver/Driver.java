@@ -43,12 +43,14 @@ public final class Driver implements AutoCloseable {
     private final String name;
     private final DriverChannel channel;
     private final DriverCallMetrics metrics;
+    private final Optional<Duration> limit;
     private final AtomicReference<Optional<Set<PluginCapability.Service.Type>>> services =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<ControllerServiceCapability.RPC.Type>>> controller =
             new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Set<NodeServiceCapability.RPC.Type>>> node =
             new AtomicReference<>(Optional.empty());
+    private volatile Runnable full = () -> {};
 
     /**
      * A driver.
@@ -58,10 +60,25 @@ public final class Driver implements AutoCloseable {
      * @param metrics are told of each call
      */
     public Driver(String name, DriverChannel channel, DriverCallMetrics metrics) {
+        this(name, channel, metrics, Optional.empty());
+    }
+
+    /**
+     * The same with a limit.
+     *
+     * @param limit how long a call may take, whatever time its context has; empty for as long as that
+     */
+    public Driver(String name, DriverChannel channel, DriverCallMetrics metrics, Optional<Duration> limit) {
         this.name = name;
+        this.limit = limit;
         this.channel = channel;
         this.metrics = metrics;
         channel.onDisconnect(this::forget);
+    }
+
+    /** Whenever the driver has no room on the node for a volume, something is run by the caller's thread; it returns quickly. */
+    public void onFull(Runnable heard) {
+        full = heard;
     }
 
     /** Where the driver listens. */
@@ -203,7 +220,8 @@ public final class Driver implements AutoCloseable {
         if (left.isNegative() || left.isZero()) {
             return Outcome.deferred("no time is left to call driver " + name);
         }
-        DriverCall<A> call = channel.start(method, request, left);
+        Duration given = limit.filter(most -> most.compareTo(left) < 0).orElse(left);
+        DriverCall<A> call = channel.start(method, request, given);
         context.onCancel(() -> call.cancel("the caller no longer waits"));
         try {
             A answer = call.await();
@@ -214,6 +232,8 @@ public final class Driver implements AutoCloseable {
             count(context, method, status.code(), begun);
             if (status.origin() != CsiStatus.Origin.DRIVER) {
                 forget();
+            } else if (kind == CallKind.SHOW && status.code() == Status.Code.RESOURCE_EXHAUSTED) {
+                full.run();
             }
             return DriverFailures.failure(kind, status, hiding.apply(status.message()));
         }

@@ -54,8 +54,7 @@ public final class NodePublisher {
         Outcome<PluginState> published = noted.then(done -> call(context, request, source, request.target()));
         // a refresh that fails takes nothing from a pod that runs (kubernetes#121271)
         boolean fresh = request.occasion() == Occasion.INITIAL;
-        boolean nothing = published.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        boolean nothing = published.isWithoutEffect();
         return fresh && nothing
                 ? LeftMounts.remove(context, request.target())
                         .then(gone -> file.remove(context))

@@ -85,17 +85,12 @@ public final class NodeStager {
                                                         .build(),
                                                 secrets::hide)))))
                 .map(staged -> STAGED)
-                .match(
-                        done -> done,
-                        refused -> {
-                            if (fileSystem) {
-                                VolumeDataFile.beside(request.stagingPath()).remove(context);
-                            }
-                            return refused;
-                        },
-                        uncertain -> uncertain,
-                        deferred -> deferred,
-                        elsewhere -> elsewhere);
+                .recoverRefused(refused -> {
+                    if (fileSystem) {
+                        VolumeDataFile.beside(request.stagingPath()).remove(context);
+                    }
+                    return refused;
+                });
     }
 
     private static Outcome<Nothing> noted(OperationContext context, StageRequest request, CsiVolumeSource source) {

@@ -2,7 +2,9 @@
 package dev.mooring.plugin.csi.node;
 
 import dev.mooring.plugin.csi.driver.CsiVolumeSource;
+import dev.mooring.plugin.csi.driver.JsonPairs;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -24,6 +27,7 @@ import java.util.function.Function;
 record VolumeDataFile(Path directory) {
     private static final String NAME = "vol_data.json";
     private static final int READABLE = 0644;
+    private static final int LONGEST = 1 << 16;
 
     /** The file beside a mount. */
     static VolumeDataFile beside(Path mount) {
@@ -64,6 +68,32 @@ record VolumeDataFile(Path directory) {
     private Outcome<Nothing> write(OperationContext context, Map<String, String> fields) {
         byte[] content = Document.of(fields).toString().getBytes(StandardCharsets.UTF_8);
         return in(context, place -> place.writeFile(NAME, content, READABLE));
+    }
+
+    /**
+     * The volume that the file names.
+     *
+     * @return a source with the driver and the handle only; refused as NOT_FOUND if there is no file, or it names no volume
+     */
+    Outcome<VolumeSource> read(OperationContext context) {
+        return context.host().files().open(directory, LinkRule.REFUSE).then(place -> {
+            try (place) {
+                return place.readFile(NAME, LONGEST).then(content -> content.flatMap(VolumeDataFile::source)
+                        .map(Outcome::done)
+                        .orElseGet(() -> Outcome.refused(
+                                Refusal.NOT_FOUND, directory.resolve(NAME) + " names no volume of a CSI driver")));
+            }
+        });
+    }
+
+    private static Optional<VolumeSource> source(byte[] content) {
+        Map<String, String> fields = JsonPairs.read(Optional.of(new String(content, StandardCharsets.UTF_8)));
+        String driver = JsonPairs.unescaped(fields.getOrDefault("driverName", ""));
+        String handle = JsonPairs.unescaped(fields.getOrDefault("volumeHandle", ""));
+        return driver.isEmpty() || handle.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new VolumeSource(
+                        CsiVolumeSource.TYPE, Document.of(Map.of("driver", driver, "volumeHandle", handle))));
     }
 
     Outcome<Nothing> remove(OperationContext context) {

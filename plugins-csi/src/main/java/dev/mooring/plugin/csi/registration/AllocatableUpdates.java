@@ -29,6 +29,11 @@ final class AllocatableUpdates {
         due.put(driver, clock.instant());
     }
 
+    /** A driver has no room for a volume: it is asked at once. */
+    void full(String driver) {
+        due.computeIfPresent(driver, (name, before) -> before.equals(Instant.MAX) ? before : clock.instant());
+    }
+
     /** A driver has gone. */
     void left(String driver) {
         due.remove(driver);

@@ -70,8 +70,7 @@ final class Attempts {
             told = "";
             return Optional.empty();
         }
-        boolean helpless =
-                outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> true);
+        boolean helpless = outcome.isRefused() || outcome.isInUseElsewhere();
         next = Optional.of(clock.instant().plus(helpless ? MENDING : wait));
         wait = wait.multipliedBy(2).compareTo(LONGEST) < 0 ? wait.multipliedBy(2) : LONGEST;
         boolean news = !outcome.message().equals(told);

@@ -69,6 +69,7 @@ public final class DriverRegistry implements AutoCloseable {
     private final Map<String, Attempts> named = new TreeMap<>();
     private final Map<String, Instant> left = new HashMap<>();
     private final AllocatableUpdates updates;
+    private final FullNode fullNode;
     private final Map<Path, WatchKey> watched = new HashMap<>();
     /** Released whenever there may be something to do. */
     private final Semaphore changes = new Semaphore(0);
@@ -84,6 +85,7 @@ public final class DriverRegistry implements AutoCloseable {
         this.setup = setup;
         this.clock = clock;
         this.updates = new AllocatableUpdates(clock);
+        this.fullNode = new FullNode(setup.store(), setup.node().name(), calls, this::full);
         this.transport = transport;
         this.drivers = drivers;
         this.entry = new NodeEntry(
@@ -127,7 +129,7 @@ public final class DriverRegistry implements AutoCloseable {
                 boolean unused = changes.tryAcquire(Math.max(1, rest.toMillis()), TimeUnit.MILLISECONDS);
                 changes.drainPermits();
             }
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException | ClosedWatchServiceException ended) {
             LOG.debug("the registration of CSI drivers has ended");
         }
     }
@@ -218,6 +220,7 @@ public final class DriverRegistry implements AutoCloseable {
             if (isWanted) {
                 left.remove(driver.name());
                 updates.registered(driver.name());
+                driver.onFull(() -> full(driver.name()));
                 LOG.info("CSI driver {} is registered: {}", driver.name(), driver.endpoint());
             } else {
                 // its socket went while it was being registered
@@ -225,6 +228,13 @@ public final class DriverRegistry implements AutoCloseable {
                 left.put(driver.name(), clock.instant());
             }
         });
+    }
+
+    private void full(String driver) {
+        synchronized (this) {
+            updates.full(driver);
+        }
+        changes.release();
     }
 
     private static Outcome<Driver> tried(Supplier<Outcome<Driver>> attempt) {
@@ -261,6 +271,7 @@ public final class DriverRegistry implements AutoCloseable {
     private void update(String driver) {
         calls.execute(() -> {
             Optional<Duration> period = entry.update(driver);
+            period.ifPresent(often -> fullNode.watch());
             synchronized (this) {
                 updates.done(driver, period);
             }
@@ -308,6 +319,7 @@ public final class DriverRegistry implements AutoCloseable {
         } catch (IOException e) {
             LOG.debug("a watch was not closed", e);
         }
+        fullNode.close();
         // first who begins tries, then the tries: what they use is closed next
         looking.ifPresent(Thread::interrupt);
         try {

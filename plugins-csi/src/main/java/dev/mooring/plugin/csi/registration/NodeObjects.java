@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.registration;
 
+import dev.mooring.plugin.csi.driver.JsonPairs;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CSINodeDriverAllocatable;
@@ -8,6 +9,7 @@ import dev.mooring.storage.model.CSINodeSpec;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.OwnerReferenceBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -93,7 +95,12 @@ final class NodeObjects {
 
     /** A CSINode of a node, without drivers. */
     static CSINode fresh(NodeRef node) {
-        OwnerReference owner = new OwnerReference("v1", "Node", node.name(), node.uid(), false, false);
+        OwnerReference owner = OwnerReferenceBuilder.builder()
+                .apiVersion("v1")
+                .kind("Node")
+                .name(node.name())
+                .uid(node.uid())
+                .build();
         return new CSINode(ObjectMeta.named(node.name()).withOwnerReferences(List.of(owner)), CSINodeSpec.EMPTY);
     }
 

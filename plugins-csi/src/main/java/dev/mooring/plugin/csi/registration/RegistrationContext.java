@@ -16,9 +16,10 @@ import java.time.InstantSource;
  * @param clock the time
  * @param deadline when the call ends
  */
-record RegistrationContext(NodeRef here, HostServices host, InstantSource clock, Instant deadline)
+public record RegistrationContext(NodeRef here, HostServices host, InstantSource clock, Instant deadline)
         implements UnwatchedContext {
-    static RegistrationContext within(NodeRef here, HostServices host, InstantSource clock, Duration limit) {
+    /** A call that begins now. */
+    public static RegistrationContext within(NodeRef here, HostServices host, InstantSource clock, Duration limit) {
         return new RegistrationContext(here, host, clock, clock.instant().plus(limit));
     }
 

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * that failed for a passing reason is repeated here and not told to the registrar, which would exit.
  */
 final class SocketRegistration {
-    private static final String TYPE = "CSIPlugin";
+    static final String TYPE = "CSIPlugin";
     private static final Duration INFO_LIMIT = Duration.ofSeconds(10);
     private static final Duration TELL_LIMIT = Duration.ofSeconds(5);
 
@@ -65,15 +65,10 @@ final class SocketRegistration {
                     InfoRequest.getDefaultInstance());
             Outcome<Driver> registered = info.then(told -> checked(socket, told))
                     .then(endpoint -> entered(info.result().orElseThrow().getName(), endpoint));
-            return registered.match(
-                    done -> tell(registrar, done.value()),
-                    refused -> {
-                        refuse(registrar, refused.why());
-                        return registered;
-                    },
-                    uncertain -> registered,
-                    deferred -> registered,
-                    elsewhere -> registered);
+            if (registered.isRefused()) {
+                refuse(registrar, registered.message());
+            }
+            return registered.then(driver -> tell(registrar, driver));
         }
     }
 

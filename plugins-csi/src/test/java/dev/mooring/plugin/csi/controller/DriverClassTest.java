@@ -51,7 +51,7 @@ class DriverClassTest {
 
     private static Outcome<Map<SecretUse, ObjectKey>> secrets(String words) {
         ProvisionRequest request = request(parameters(words));
-        return DriverClass.of(request).then(rules -> NewVolume.secrets(rules, request));
+        return DriverClass.of(request, "").then(rules -> NewVolume.secrets(rules, request));
     }
 
     @ParameterizedTest
@@ -64,7 +64,7 @@ class DriverClassTest {
                     csi/provisioner-secret-name=n csi/provisioner-secret-namespace=ns a=b | '' | a=b
                     """)
     void reservedParametersAreReadAndAllOthersPassed(String words, String fsType, String passed) {
-        DriverClass rules = DriverClass.of(request(parameters(words))).result().orElseThrow();
+        DriverClass rules = DriverClass.of(request(parameters(words)), "").result().orElseThrow();
 
         assertThat(rules.fsType()).isEqualTo(fsType);
         assertThat(rules.passed()).isEqualTo(parameters(passed));

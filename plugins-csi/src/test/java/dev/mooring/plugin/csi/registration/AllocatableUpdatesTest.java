@@ -37,4 +37,16 @@ class AllocatableUpdatesTest {
 
         assertThat(updates.next()).isEmpty();
     }
+
+    @Test
+    void aDriverWithoutRoomIsDueAtOnceUnlessItIsBeingAskedOrHasGone() {
+        updates.registered("disks");
+        assertThat(updates.take()).hasSize(1);
+        updates.full("disks");
+        assertThat(updates.take()).as("while it is asked").isEmpty();
+        updates.done("disks", Optional.of(Duration.ofMinutes(10)));
+        updates.full("disks");
+        updates.full("gone");
+        assertThat(updates.take()).containsExactly("disks");
+    }
 }

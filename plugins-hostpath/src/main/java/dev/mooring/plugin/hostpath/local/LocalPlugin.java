@@ -62,7 +62,9 @@ public final class LocalPlugin
 
     @Override
     public PluginDescriptor describe() {
-        return new PluginDescriptor(NAME, List.of(LocalSource.TYPE), Place.NODE, true, true)
+        return PluginDescriptor.of(NAME, List.of(LocalSource.TYPE), Place.NODE)
+                .withSupportsMountOptions(true)
+                .withManagesOwnership(true)
                 .withDriverName("local.csi.mooring.dev");
     }
 

@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.BindOptionsBuilder;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -109,7 +110,12 @@ final class LocalPublisher {
                 }
             }
         }
-        return Outcome.done(new BindOptions(readOnly, noSetuid, noDevices, noExecution, false, false));
+        return Outcome.done(BindOptionsBuilder.builder()
+                .readOnly(readOnly)
+                .noSetuid(noSetuid)
+                .noDevices(noDevices)
+                .noExecution(noExecution)
+                .build());
     }
 
     Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {

@@ -14,7 +14,7 @@ import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
-import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FileSystemRequestBuilder;
 import dev.mooring.storage.spi.host.FormatPolicy;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
@@ -66,14 +66,14 @@ final class LocalStager {
                                     context,
                                     device.orElseThrow(),
                                     request.stagingPath(),
-                                    new FileSystemRequest(
-                                            LocalSources.fsType(request.volume()),
-                                            policy,
-                                            request.readOnly(),
-                                            false,
-                                            request.volume().mountOptions(),
-                                            VolumeOptions.capacityBytes(request.volume()),
-                                            context.notes())))
+                                    FileSystemRequestBuilder.builder()
+                                            .type(LocalSources.fsType(request.volume()))
+                                            .policy(policy)
+                                            .readOnly(request.readOnly())
+                                            .options(request.volume().mountOptions())
+                                            .leastBytes(VolumeOptions.capacityBytes(request.volume()))
+                                            .notes(context.notes())
+                                            .build()))
                     .map(PublishedMount::state);
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -14,13 +15,15 @@ import org.apiguardian.api.API;
  * @param followsOriginal mounts that appear below the original later, appear here too
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record BindOptions(
         boolean readOnly,
         boolean noSetuid,
         boolean noDevices,
         boolean noExecution,
         boolean recursive,
-        boolean followsOriginal) {
+        boolean followsOriginal)
+        implements BindOptionsBuilder.With {
     /** Only the thing itself, with what the original allows. */
     public static final BindOptions PLAIN = new BindOptions(false, false, false, false, false, false);
 

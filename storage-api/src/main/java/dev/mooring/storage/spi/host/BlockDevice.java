@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -16,5 +17,7 @@ import org.apiguardian.api.API;
  * @param wwid what identifies the disk wherever it is seen (SCSI page 0x83, or the multipath map's); absent if it has none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record BlockDevice(
-        String name, Path path, String number, long sizeBytes, boolean readOnly, Optional<String> wwid) {}
+        String name, Path path, String number, long sizeBytes, boolean readOnly, Optional<String> wwid)
+        implements BlockDeviceBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.SecretValue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,13 +21,15 @@ import org.apiguardian.api.API;
  *     this one lives; absent if it only looks
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record Command(
         String tool,
         List<String> arguments,
         Optional<SecretValue> input,
         Duration limit,
         AtLimit atLimit,
-        Optional<String> changes) {
+        Optional<String> changes)
+        implements CommandBuilder.With {
     /** What is done with a process whose time is up. */
     public enum AtLimit {
         /** It is asked to end, and killed with all its group two seconds later. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import org.apiguardian.api.API;
 
 /**
@@ -15,4 +16,6 @@ import org.apiguardian.api.API;
  * @param mountId the number of the mount through which it is seen; 0 if the kernel does not say
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record FileFacts(FileKind kind, FileIdentity identity, int mode, int owner, int group, long size, int mountId) {}
+@WithBuilder
+public record FileFacts(FileKind kind, FileIdentity identity, int mode, int owner, int group, long size, int mountId)
+        implements FileFactsBuilder.With {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.VolumeNotes;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -17,6 +18,7 @@ import org.apiguardian.api.API;
  * @param notes where it is noted that the device was formatted, so that it never is again
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record FileSystemRequest(
         String type,
         FormatPolicy policy,
@@ -24,7 +26,8 @@ public record FileSystemRequest(
         boolean shared,
         List<String> options,
         long leastBytes,
-        VolumeNotes notes) {
+        VolumeNotes notes)
+        implements FileSystemRequestBuilder.With {
     /** Copies the list. */
     public FileSystemRequest {
         options = List.copyOf(options);

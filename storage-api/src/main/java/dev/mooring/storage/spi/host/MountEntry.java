@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,6 +24,7 @@ import org.apiguardian.api.API;
  * @param superOptions the options of the file system, as they stand in the table; commas within quotes do not separate
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record MountEntry(
         int id,
         int parent,
@@ -35,7 +37,8 @@ public record MountEntry(
         OptionalLong master,
         String fsType,
         String source,
-        List<String> superOptions) {
+        List<String> superOptions)
+        implements MountEntryBuilder.With {
     /** Copies the lists. */
     public MountEntry {
         options = List.copyOf(options);

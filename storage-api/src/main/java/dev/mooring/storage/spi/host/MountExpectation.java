@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.spi.host;
 
+import dev.mooring.storage.builder.WithBuilder;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apiguardian.api.API;
@@ -19,13 +20,15 @@ import org.apiguardian.api.API;
  * @param tree whether everything mounted below it goes with it, as for a recursive bind; else nothing may be mounted below
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record MountExpectation(
         Optional<String> source,
         Optional<String> fsType,
         Optional<String> device,
         Optional<String> root,
         OptionalInt id,
-        boolean tree) {
+        boolean tree)
+        implements MountExpectationBuilder.With {
     /** Exactly this mount, or one like it. */
     public static MountExpectation of(MountEntry entry, boolean tree) {
         return new MountExpectation(

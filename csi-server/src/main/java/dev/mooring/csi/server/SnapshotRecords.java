@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import dev.mooring.storage.spi.host.HostFiles;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The driver's records of snapshots. Thread-safe. */
+final class SnapshotRecords {
+    private final RecordDirectory<SnapshotRecord> records;
+    private final boolean bound;
+
+    /**
+     * The records in the driver's directory.
+     *
+     * @param bound whether storage is where it was made and nowhere else, so that what has no record here does not exist here
+     */
+    SnapshotRecords(HostFiles files, Path state, boolean bound) {
+        this.records = new RecordDirectory<>(
+                files, state.resolve("snapshots"), "snapshot", SnapshotJson::write, SnapshotJson::read);
+        this.bound = bound;
+    }
+
+    /** The record of a snapshot; empty if there is none. */
+    Optional<SnapshotRecord> find(SnapshotHandle id) throws RpcFailure {
+        return records.find(id.key());
+    }
+
+    /** The record of a snapshot, or else what its id says; empty if there is neither. */
+    Optional<SnapshotRecord> known(SnapshotHandle id) throws RpcFailure {
+        Optional<SnapshotRecord> found = find(id);
+        return found.isPresent() || bound ? found : SnapshotJson.unpack(id);
+    }
+
+    /** All that exist, in order of their keys. */
+    List<SnapshotRecord> taken() throws RpcFailure {
+        return records.all().stream()
+                .filter(record -> record.phase() == SnapshotRecord.Phase.TAKEN)
+                .toList();
+    }
+
+    /** Whether a snapshot of a volume was begun, so that the volume has to stay until it is known what became of it. */
+    boolean isBeingTaken(VolumeHandle volume) throws RpcFailure {
+        return records.all().stream()
+                .anyMatch(record -> record.phase() == SnapshotRecord.Phase.TAKING
+                        && record.sourceKey().equals(volume.key()));
+    }
+
+    /** Writes a record before the effect that it announces: if it cannot be written, nothing was done. */
+    SnapshotRecord announce(SnapshotRecord record) throws RpcFailure {
+        records.announce(record.handle().key(), record);
+        return record;
+    }
+
+    /** Writes a record after the effect: if it cannot be written, the caller has to repeat the call. */
+    SnapshotRecord note(SnapshotRecord record) throws RpcFailure {
+        records.note(record.handle().key(), record);
+        return record;
+    }
+
+    /** Forgets a snapshot of which nothing is left. */
+    void remove(SnapshotHandle id) throws RpcFailure {
+        records.remove(id.key());
+    }
+}

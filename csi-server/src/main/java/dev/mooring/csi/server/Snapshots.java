@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.csi.server;
+
+import com.google.protobuf.Timestamp;
+import dev.mooring.csi.server.RpcFailure.Asked;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
+import dev.mooring.csi.v1.CreateSnapshotResponse;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
+import dev.mooring.csi.v1.DeleteSnapshotResponse;
+import dev.mooring.csi.v1.ListSnapshotsRequest;
+import dev.mooring.csi.v1.ListSnapshotsResponse;
+import dev.mooring.csi.v1.Snapshot;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.SnapshotFacts;
+import dev.mooring.storage.spi.SnapshotRequest;
+import dev.mooring.storage.spi.Snapshotting;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** CSI's calls for snapshots: one for a name, however often it is asked for, whatever was interrupted. */
+final class Snapshots {
+    private static final String SNAPSHOT_NAME = RequestedNames.KUBERNETES + "volumesnapshot/name";
+    private static final String SNAPSHOT_NAMESPACE = RequestedNames.KUBERNETES + "volumesnapshot/namespace";
+    private static final String CONTENT_NAME = RequestedNames.KUBERNETES + "volumesnapshotcontent/name";
+
+    private final DriverTraits traits;
+    private final RpcRunner rpcs;
+    private final VolumeLookup volumes;
+    private final SnapshotRecords records;
+
+    Snapshots(DriverTraits traits, RpcRunner rpcs, VolumeLookup volumes, SnapshotRecords records) {
+        this.traits = traits;
+        this.rpcs = rpcs;
+        this.volumes = volumes;
+        this.records = records;
+    }
+
+    // ------------------------------------------------------------------------------------------ create
+
+    CreateSnapshotResponse create(CreateSnapshotRequest request) throws RpcFailure {
+        Snapshotting plugin = traits.need(Snapshotting.class);
+        RequestedNames.check(request.getName());
+        if (request.getSourceVolumeId().isEmpty()) {
+            throw RpcFailure.invalid("source_volume_id is missing");
+        }
+        SnapshotHandle id = SnapshotHandle.ofName(request.getName());
+        SnapshotRecord taken = rpcs.alone(
+                id.key(),
+                () -> rpcs.reading(VolumeLookup.lock(request.getSourceVolumeId()), () -> take(plugin, id, request)));
+        return CreateSnapshotResponse.newBuilder().setSnapshot(told(taken)).build();
+    }
+
+    private SnapshotRecord take(Snapshotting plugin, SnapshotHandle id, CreateSnapshotRequest request)
+            throws RpcFailure {
+        Optional<SnapshotRecord> found = records.find(id);
+        if (found.filter(known -> known.phase() == SnapshotRecord.Phase.DELETING)
+                .isPresent()) {
+            throw RpcFailure.aborted("snapshot " + id + " is being deleted");
+        }
+        String sourceKey = VolumeLookup.lock(request.getSourceVolumeId());
+        if (found.filter(known -> !known.sourceKey().equals(sourceKey)).isPresent()) {
+            throw RpcFailure.exists("snapshot " + request.getName() + " exists, of another volume");
+        }
+        if (found.filter(known -> known.phase() == SnapshotRecord.Phase.TAKEN && known.ready())
+                .isPresent()) {
+            return found.get();
+        }
+        VolumeRecord source = volumes.existing(request.getSourceVolumeId(), Map.of());
+        SnapshotRequest asked = asked(id, request);
+        Map<String, String> annotations = RpcFailure.orThrow(plugin.planSnapshot(asked), Asked.CONTROLLER);
+        SnapshotRecord begun = found.isPresent()
+                ? found.get()
+                : records.announce(new SnapshotRecord(
+                        id,
+                        SnapshotRecord.Phase.TAKING,
+                        request.getName(),
+                        request.getSourceVolumeId(),
+                        sourceKey,
+                        asked.contentName(),
+                        annotations,
+                        "",
+                        rpcs.now(),
+                        0,
+                        false));
+        return taken(plugin, begun, asked, source, request.getSecretsMap());
+    }
+
+    private SnapshotRecord taken(
+            Snapshotting plugin,
+            SnapshotRecord begun,
+            SnapshotRequest asked,
+            VolumeRecord source,
+            Map<String, String> secrets)
+            throws RpcFailure {
+        RpcContext context = rpcs.context("create snapshot " + begun.handle().key(), secrets);
+        Outcome<SnapshotFacts> outcome = plugin.createSnapshot(context, asked, source.spec());
+        boolean nothingTaken = outcome.isRefused();
+        if (nothingTaken && begun.phase() == SnapshotRecord.Phase.TAKING) {
+            records.remove(begun.handle());
+        }
+        SnapshotRecord taken = begun.with(RpcFailure.orThrow(outcome, Asked.CONTROLLER));
+        return records.note(traits.bound() ? taken : taken.named(SnapshotHandle.ofSnapshot(taken)));
+    }
+
+    private static SnapshotRequest asked(SnapshotHandle id, CreateSnapshotRequest request) {
+        Map<String, String> given = request.getParametersMap();
+        String name = RequestedNames.forPlugin(request.getName(), id.key());
+        return new SnapshotRequest(
+                name,
+                ObjectKey.of(given.getOrDefault(SNAPSHOT_NAMESPACE, ""), given.getOrDefault(SNAPSHOT_NAME, name)),
+                given.getOrDefault(CONTENT_NAME, id.key()),
+                RequestedNames.parameters(given));
+    }
+
+    // ------------------------------------------------------------------------------------------ delete
+
+    DeleteSnapshotResponse delete(DeleteSnapshotRequest request) throws RpcFailure {
+        Snapshotting plugin = traits.need(Snapshotting.class);
+        if (request.getSnapshotId().isEmpty()) {
+            throw RpcFailure.invalid("snapshot_id is missing");
+        }
+        Optional<SnapshotHandle> id = SnapshotHandle.parse(request.getSnapshotId());
+        return id.isEmpty()
+                ? DeleteSnapshotResponse.getDefaultInstance()
+                : rpcs.destroying(id.get().key(), () -> delete(plugin, id.get(), request.getSecretsMap()));
+    }
+
+    private DeleteSnapshotResponse delete(Snapshotting plugin, SnapshotHandle id, Map<String, String> secrets)
+            throws RpcFailure {
+        Optional<SnapshotRecord> found = records.known(id);
+        if (found.isPresent()) {
+            SnapshotRecord taken = forCertain(plugin, found.get(), secrets);
+            SnapshotRecord begun = records.announce(taken.in(SnapshotRecord.Phase.DELETING));
+            RpcContext context = rpcs.context("delete snapshot " + id.key(), secrets);
+            RpcFailure.orThrow(plugin.deleteSnapshot(context, begun.ref()), Asked.CONTROLLER);
+            records.remove(id);
+        }
+        return DeleteSnapshotResponse.getDefaultInstance();
+    }
+
+    /** What was begun is taken once more: then it has a name by which the plugin destroys it. */
+    private SnapshotRecord forCertain(Snapshotting plugin, SnapshotRecord record, Map<String, String> secrets)
+            throws RpcFailure {
+        if (record.phase() != SnapshotRecord.Phase.TAKING) {
+            return record;
+        }
+        CreateSnapshotRequest again = CreateSnapshotRequest.newBuilder()
+                .setName(record.name())
+                .setSourceVolumeId(record.source())
+                .putAllSecrets(secrets)
+                .build();
+        return rpcs.reading(record.sourceKey(), () -> take(plugin, record.handle(), again));
+    }
+
+    // -------------------------------------------------------------------------------------------- list
+
+    ListSnapshotsResponse list(ListSnapshotsRequest request) throws RpcFailure {
+        Snapshotting plugin = traits.need(Snapshotting.class);
+        if (request.getMaxEntries() < 0) {
+            throw RpcFailure.invalid("max_entries is negative");
+        }
+        String token = request.getStartingToken();
+        if (!token.isEmpty() && !SnapshotHandle.isKey(token)) {
+            throw RpcFailure.aborted("starting_token is none of this driver; begin with the first page");
+        }
+        // The key at which the next page begins, so that a snapshot that goes meanwhile moves no other.
+        List<SnapshotRecord> left = (request.getSnapshotId().isEmpty()
+                        ? records.taken()
+                        : one(plugin, request.getSnapshotId(), request.getSecretsMap()).stream()
+                                .toList())
+                .stream()
+                        .filter(record -> request.getSourceVolumeId().isEmpty()
+                                || record.sourceKey().equals(VolumeLookup.lock(request.getSourceVolumeId())))
+                        .filter(record -> record.handle().key().compareTo(token) >= 0)
+                        .toList();
+        int most = request.getMaxEntries() == 0 ? left.size() : request.getMaxEntries();
+        ListSnapshotsResponse.Builder answer = ListSnapshotsResponse.newBuilder();
+        left.stream()
+                .limit(most)
+                .forEach(record -> answer.addEntries(
+                        ListSnapshotsResponse.Entry.newBuilder().setSnapshot(told(record))));
+        if (left.size() > most) {
+            answer.setNextToken(left.get(most).handle().key());
+        }
+        return answer.build();
+    }
+
+    /** One snapshot. Of one that was not ready, or that has no record, the plugin is asked. */
+    private Optional<SnapshotRecord> one(Snapshotting plugin, String text, Map<String, String> secrets)
+            throws RpcFailure {
+        Optional<SnapshotHandle> id = SnapshotHandle.parse(text);
+        Optional<SnapshotRecord> known = id.isEmpty() ? Optional.empty() : records.known(id.get());
+        Optional<SnapshotRecord> taken = known.filter(record -> record.phase() == SnapshotRecord.Phase.TAKEN);
+        if (taken.isEmpty() || (taken.get().ready() && !taken.get().source().isEmpty())) {
+            return taken;
+        }
+        RpcContext context = rpcs.context("find snapshot " + id.get().key(), secrets);
+        Optional<SnapshotFacts> facts =
+                RpcFailure.orThrow(plugin.findSnapshot(context, taken.get().ref()), Asked.CONTROLLER);
+        return facts.map(taken.get()::with);
+    }
+
+    private static Snapshot told(SnapshotRecord record) {
+        return Snapshot.newBuilder()
+                .setSnapshotId(record.handle().text())
+                .setSourceVolumeId(record.source())
+                .setSizeBytes(record.bytes())
+                .setCreationTime(Timestamp.newBuilder()
+                        .setSeconds(record.createdAt().getEpochSecond())
+                        .setNanos(record.createdAt().getNano()))
+                .setReadyToUse(record.ready())
+                .build();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.cluster.ObjectNames;
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.ConnectionException;
+import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.KubernetesStore;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code mooring __complete}: for the script of {@code generate-completion} alone. Says nothing rather than something wrong. */
+@Command(
+        name = CandidatesCommand.NAME,
+        hidden = true,
+        description = "Prints what completes the last of some words, for the script of generate-completion.")
+final class CandidatesCommand implements Runnable {
+    static final String NAME = "__complete";
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(arity = "0..*", description = "The command line so far, of which the last word is to be completed.")
+    private List<String> words = new ArrayList<>();
+
+    /** Options of the command line that is completed are none of this command. */
+    @Unmatched
+    private List<String> options = new ArrayList<>();
+
+    @Override
+    public void run() {
+        List<String> all = spec.root().commandLine().getParseResult().originalArgs();
+        List<String> line = all.subList(all.indexOf(NAME) + 1, all.size());
+        if (line.size() < 2) {
+            return;
+        }
+        String command = line.get(0);
+        String word = line.get(line.size() - 1);
+        List<String> before = line.subList(1, line.size() - 1);
+        PrintWriter out = spec.commandLine().getOut();
+        if (command.equals("explain") && !word.contains("/")) {
+            ObjectNames.KINDS.keySet().stream()
+                    .filter(kind -> kind.startsWith(word))
+                    .sorted()
+                    .forEach(kind -> out.println(kind + "/"));
+            out.flush();
+            return;
+        }
+        Connection connection;
+        try {
+            connection = Connection.choose(after(before, "--kubeconfig").map(Path::of), System.getenv());
+        } catch (ConnectionException | IllegalArgumentException e) {
+            return;
+        }
+        KubernetesOptions limits =
+                KubernetesOptions.DEFAULT.withUserAgent("mooring").withRequestTimeout(PATIENCE);
+        String namespace =
+                after(before, "-n").or(() -> after(before, "--namespace")).orElse("default");
+        try (KubernetesStore store = KubernetesStore.open(connection, limits)) {
+            new ObjectNames(store).of(command, word, namespace).forEach(out::println);
+            out.flush();
+        }
+    }
+
+    private static Optional<String> after(List<String> words, String option) {
+        for (int at = 0; at < words.size(); at++) {
+            if (words.get(at).equals(option) && at + 1 < words.size()) {
+                return Optional.of(words.get(at + 1));
+            }
+            if (words.get(at).startsWith(option + "=")) {
+                return Optional.of(words.get(at).substring(option.length() + 1));
+            }
+        }
+        return Optional.empty();
+    }
+}

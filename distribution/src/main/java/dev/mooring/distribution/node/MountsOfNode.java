@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What may be mounted for pods when a node begins, without another manager of volumes. Pure.
+ *
+ * @param kubelet the directory below which this process mounts
+ * @param anything whether all that is mounted there is accepted: it is adopted, or was always this process's directory
+ * @param records what this process has mounted
+ */
+record MountsOfNode(Path kubelet, boolean anything, List<Publish> records) {
+    /** Copies the list. */
+    MountsOfNode {
+        records = List.copyOf(records);
+    }
+
+    /** With the records of the node's log. */
+    static MountsOfNode of(Path kubelet, boolean anything, Collection<? extends RecordEntry> standing) {
+        List<Publish> published = standing.stream()
+                .flatMap(entry -> entry.match(List::of, stage -> List.<Publish>of()).stream())
+                .toList();
+        return new MountsOfNode(kubelet, anything, published);
+    }
+
+    /** Whether it is known why something is mounted at a place below {@code pods}. */
+    boolean explains(Path place) {
+        return anything
+                || records.stream()
+                        .anyMatch(each -> place.startsWith(each.target()) || place.startsWith(subPaths(each)));
+    }
+
+    /** Where parts of a pod's volumes are shown. */
+    private Path subPaths(Publish record) {
+        return kubelet.resolve("pods").resolve(record.pod().uid()).resolve("volume-subpaths");
+    }
+}

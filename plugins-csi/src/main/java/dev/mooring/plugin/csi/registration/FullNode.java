@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi.registration;
+
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeError;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Hears from VolumeAttachments of this node that a driver has no room for one more volume there: then its limit is another one than its
+ * CSINode says (semantics/csi §5.3). Watches only while it is wanted. Thread-safe.
+ */
+final class FullNode implements AutoCloseable {
+    /** The code of gRPC for RESOURCE_EXHAUSTED. */
+    private static final long EXHAUSTED = 8;
+
+    private static final Duration AGAIN = Duration.ofSeconds(10);
+
+    private final ClusterStore store;
+    private final String node;
+    private final Executor threads;
+    private final Consumer<String> full;
+    private Optional<Watch> watch = Optional.empty();
+    private boolean wanted;
+    private boolean closed;
+
+    /**
+     * Watches nothing yet.
+     *
+     * @param threads carries out requests
+     * @param full is told the driver, by any thread
+     */
+    FullNode(ClusterStore store, String node, Executor threads, Consumer<String> full) {
+        this.store = store;
+        this.node = node;
+        this.threads = threads;
+        this.full = full;
+    }
+
+    /** A driver on this node has a limit that changes. */
+    synchronized void watch() {
+        if (!wanted && !closed) {
+            wanted = true;
+            threads.execute(this::begin);
+        }
+    }
+
+    private void begin() {
+        store.list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL.withLimit(1))
+                .match(
+                        there -> {
+                            begin(there.revision());
+                            return true;
+                        },
+                        failed -> {
+                            later();
+                            return false;
+                        });
+    }
+
+    private synchronized void begin(Revision after) {
+        if (!closed) {
+            watch = Optional.of(store.watch(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL, after, new Listener()));
+        }
+    }
+
+    private synchronized void later() {
+        if (!closed) {
+            CompletableFuture.delayedExecutor(AGAIN.toNanos(), TimeUnit.NANOSECONDS, threads)
+                    .execute(this::begin);
+        }
+    }
+
+    private void heard(VolumeAttachment attachment) {
+        boolean isFull = attachment.spec().nodeName().equals(node)
+                && attachment
+                        .status()
+                        .attachError()
+                        .flatMap(VolumeError::errorCode)
+                        .filter(code -> code == EXHAUSTED)
+                        .isPresent();
+        if (isFull) {
+            full.accept(attachment.spec().attacher());
+        }
+    }
+
+    private final class Listener implements WatchListener<VolumeAttachment> {
+        @Override
+        public void onEvent(WatchEvent<VolumeAttachment> event) {
+            if (event.type() != WatchEvent.Type.DELETED) {
+                heard(event.object());
+            }
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {}
+
+        @Override
+        public void onEnd(Failure reason, String message) {
+            later();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        watch.ifPresent(Watch::close);
+    }
+}

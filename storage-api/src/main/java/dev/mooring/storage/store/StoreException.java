@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.store;
+
+import org.apiguardian.api.API;
+
+/** A request that had to succeed did not; thrown by {@link StoreResult#orThrow()}. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class StoreException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // a result is not written to a stream
+    private final StoreResult.Failed<?> failed;
+
+    StoreException(StoreResult.Failed<?> failed) {
+        super(failed.reason() + ": " + failed.message());
+        this.failed = failed;
+    }
+
+    /** What is known about the request. */
+    public StoreResult.Failed<?> failed() {
+        return failed;
+    }
+}
