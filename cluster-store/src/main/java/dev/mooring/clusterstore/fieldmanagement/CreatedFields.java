@@ -26,8 +26,7 @@ final class CreatedFields {
      * @param unmanaged paths that do not count, while those below them do
      * @param unreached paths that do not count, with all below them
      */
-    static Map<String, Object> encode(
-            FieldNode node, @Nullable FieldNode old, FieldSet unmanaged, FieldSet unreached) {
+    static Map<String, Object> encode(FieldNode node, @Nullable FieldNode old, FieldSet unmanaged, FieldSet unreached) {
         Optional<Map<String, Object>> values = plainValues(node);
         if (values.isPresent() && old == null && unmanaged.isEmpty() && unreached.isEmpty()) {
             return names(values.get());

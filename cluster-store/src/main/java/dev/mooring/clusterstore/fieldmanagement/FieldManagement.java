@@ -103,8 +103,8 @@ public final class FieldManagement {
     }
 
     private List<Object> ofCreation(Document object, String name, Instant now) {
-        Map<String, Object> fields = CreatedFields.encode(
-                node(object), node(Document.empty()), IgnoredFields.STRIPPED, unreached);
+        Map<String, Object> fields =
+                CreatedFields.encode(node(object), node(Document.empty()), IgnoredFields.STRIPPED, unreached);
         return fields.isEmpty()
                 ? List.of()
                 : List.of(ManagedFields.entry(

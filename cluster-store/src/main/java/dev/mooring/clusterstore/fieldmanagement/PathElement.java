@@ -86,7 +86,8 @@ final class PathElement implements Comparable<PathElement> {
     private static String json(Object value) {
         if (value instanceof Map<?, ?> keys && keys.size() == 1) {
             Map.Entry<?, ?> only = keys.entrySet().iterator().next();
-            if (only.getValue() instanceof String text && isPlain(text)) { // the name of a container or volume, as most are
+            if (only.getValue() instanceof String text
+                    && isPlain(text)) { // the name of a container or volume, as most are
                 return "{\"" + only.getKey() + "\":\"" + text + "\"}";
             }
         }

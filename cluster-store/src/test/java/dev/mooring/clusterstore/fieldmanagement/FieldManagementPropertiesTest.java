@@ -53,13 +53,12 @@ class FieldManagementPropertiesTest {
             Document pod = random.nextInt(3) == 0 ? pod(random).with(status.asMap(), "status") : pod(random);
             FieldNode none = FieldNode.root(type, Document.empty());
             FieldNode node = FieldNode.root(type, pod.with("u", "metadata", "uid"));
-            FieldSet set = FieldComparison.of(none, node)
-                    .outside(unreached)
-                    .written()
-                    .difference(IgnoredFields.STRIPPED);
+            FieldSet set =
+                    FieldComparison.of(none, node).outside(unreached).written().difference(IgnoredFields.STRIPPED);
             Map<String, Object> fields = CreatedFields.encode(node, none, IgnoredFields.STRIPPED, unreached);
-            assertThat(Document.of(fields)).as(pod.toString()).hasToString(
-                    Document.of(FieldsV1.encode(set)).toString());
+            assertThat(Document.of(fields))
+                    .as(pod.toString())
+                    .hasToString(Document.of(FieldsV1.encode(set)).toString());
         }
     }
 

@@ -43,6 +43,11 @@ final class WaitingRules implements Invariant {
 
     private final Map<Waiter, Wait> waits = new HashMap<>();
 
+    /** Who was told and, for a moment only, did not wait: what somebody changes and changes back ends no wait. */
+    private final Map<Waiter, Pause> interrupted = new HashMap<>();
+
+    private record Pause(Wait interrupted, Duration since) {}
+
     /** An object that waits, and for what kind of thing; one that goes on waiting for another thing is the same. */
     private record Waiter(Kind<?> kind, ObjectKey object, String uid, String aim) {
         @Override
@@ -104,8 +109,18 @@ final class WaitingRules implements Invariant {
         Set<Waiter> waiting = new HashSet<>(waiters(world));
         // Those that have waited until now are judged first: what has just happened may end the wait.
         waits.forEach((waiter, wait) -> judge(world, waiter, wait, findings));
+        Duration now = world.elapsed();
+        interrupted.values().removeIf(pause -> now.minus(pause.since()).compareTo(SLACK) > 0);
+        waits.forEach((waiter, wait) -> {
+            if (wait.told && !waiting.contains(waiter)) {
+                interrupted.put(waiter, new Pause(wait, now));
+            }
+        });
         waits.keySet().retainAll(waiting);
-        waiting.forEach(waiter -> waits.computeIfAbsent(waiter, anew -> new Wait(world.elapsed())));
+        waiting.forEach(waiter -> waits.computeIfAbsent(waiter, anew -> {
+            Pause pause = interrupted.remove(waiter);
+            return pause == null ? new Wait(now) : pause.interrupted();
+        }));
     }
 
     private static void judge(WorldView world, Waiter waiter, Wait wait, Findings findings) {

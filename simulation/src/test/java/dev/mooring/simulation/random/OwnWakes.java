@@ -36,7 +36,8 @@ final class OwnWakes {
                 wakesForWhatIsPast(),
                 believesWhatItReadItself(),
                 tellsPodsAlone(),
-                tellsNobodyWhoComesLate());
+                tellsNobodyWhoComesLate(),
+                keepsWithoutAWord());
     }
 
     /** found-n1: an attachment that is to be detached was not told what it waits for if a pod was. */
@@ -158,5 +159,17 @@ final class OwnWakes {
                         .annotation("mooring.dev/reported-name")
                         .filter(names::contains)
                         .isPresent();
+    }
+
+    /** found-n1: a volume that is deleted and has no claim keeps its finalizer. */
+    private static Mutant keepsWithoutAWord() {
+        return new Mutant(BINDER, "keeps what is deleted without a word") {
+            @Override
+            Decision decided(Key key, Decision decision, Situation situation) {
+                return decision.waitsFor().isPresent() && decision.effects().isEmpty()
+                        ? new Decision(decision.state(), decision.effects(), decision.wakeAfter())
+                        : decision;
+            }
+        };
     }
 }

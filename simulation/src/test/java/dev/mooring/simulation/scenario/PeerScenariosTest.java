@@ -141,6 +141,7 @@ class PeerScenariosTest {
             found-l5-a-node-past-its-time-wakes-nobody | binder: waits for a time that is past | the second try hangs as well | busiest: controllers: binder: claim alpha/alpha-data-2
             found-l5-a-pod-that-has-gone-gets-no-claim-again | ephemeral: confirm-pod trusts the cache | the controllers do not hear of pods any more, and it goes | livelock
             found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read | a pod with two disks of an external attacher | busiest: controllers: attach-detach: node n1
+            found-n1-a-deleted-volume-without-a-claim | binder: keeps what is deleted without a word | faults end | waits to go and no event says why
             found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone | faults end, but n2 is off | waits to be detached and no event says why
             found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells nobody who comes during a call | faults end | waits to be detached and no event says why
             found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | PP: claim default/data went under pod default/late
