@@ -14,33 +14,26 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** {@code mooring __complete}: for the script of {@code generate-completion} alone. Says nothing rather than something wrong. */
 @Command(
-        name = CandidatesCommand.NAME,
+        name = "__complete",
         hidden = true,
         description = "Prints what completes the last of some words, for the script of generate-completion.")
 final class CandidatesCommand implements Runnable {
-    static final String NAME = "__complete";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(arity = "0..*", description = "The command line so far, of which the last word is to be completed.")
-    private List<String> words = new ArrayList<>();
-
-    /** Options of the command line that is completed are none of this command. */
+    /** The command line so far, of which the last word is to be completed: its options are none of this command. */
     @Unmatched
-    private List<String> options = new ArrayList<>();
+    private List<String> line = new ArrayList<>();
 
     @Override
     public void run() {
-        List<String> all = spec.root().commandLine().getParseResult().originalArgs();
-        List<String> line = all.subList(all.indexOf(NAME) + 1, all.size());
         if (line.size() < 2) {
             return;
         }

@@ -55,10 +55,9 @@ final class ProgressLine implements AutoCloseable {
 
     private synchronized void drawAgainAndAgain() {
         try {
-            wait(QUIET.toMillis());
             while (!over) {
-                draw();
                 wait(AGAIN.toMillis());
+                draw();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -54,17 +54,19 @@ final class PageActs {
 
     /** What can be done. */
     private enum Act {
-        REBIND(Kinds.PERSISTENT_VOLUME, "VolumeRebound"),
-        DISCARD(Kinds.PERSISTENT_VOLUME, "VolumeDiscarded"),
-        ADOPT(Kinds.PERSISTENT_VOLUME, "VolumeAdopted"),
-        DETACH(Kinds.VOLUME_ATTACHMENT, "ForceDetachAsked");
+        REBIND("VolumeRebound"),
+        DISCARD("VolumeDiscarded"),
+        ADOPT("VolumeAdopted"),
+        DETACH("ForceDetachAsked");
 
-        private final Kind<?> kind;
         private final String reason;
 
-        Act(Kind<?> kind, String reason) {
-            this.kind = kind;
+        Act(String reason) {
             this.reason = reason;
+        }
+
+        Kind<?> kind() {
+            return this == DETACH ? Kinds.VOLUME_ATTACHMENT : Kinds.PERSISTENT_VOLUME;
         }
 
         String wireName() {
@@ -154,7 +156,7 @@ final class PageActs {
     PageAnswer answer(String token, String address, byte[] body, boolean isDone) {
         try {
             Asked asked = Asked.of(body);
-            try (Actor actor = actors.enter(token, address, asked.act().kind, ObjectKey.cluster(asked.name()))) {
+            try (Actor actor = actors.enter(token, address, asked.act().kind(), ObjectKey.cluster(asked.name()))) {
                 PlannedAct<?> plan = judged(asked, actor);
                 return isDone ? done(asked, plan, actor) : PageAnswer.json(plan.shown());
             }
