@@ -32,9 +32,7 @@ class ServerDescriptionsTest {
 
     private static Optional<Structure> type(String definition) {
         Matcher name = TYPE.matcher(definition);
-        return name.matches()
-                ? Schema.standard().type(name.group(2), name.group(3), name.group(4))
-                : Optional.empty();
+        return name.matches() ? Schema.standard().type(name.group(2), name.group(3), name.group(4)) : Optional.empty();
     }
 
     private static Optional<String> text(Map<?, ?> described) {
@@ -45,8 +43,10 @@ class ServerDescriptionsTest {
 
     private static List<String> lines(Document openApi) {
         Map<String, String> texts = new TreeMap<>();
-        openApi.object("definitions").orElseThrow().asMap().forEach((definition, schema) -> type(definition)
-                .ifPresent(type -> {
+        openApi.object("definitions")
+                .orElseThrow()
+                .asMap()
+                .forEach((definition, schema) -> type(definition).ifPresent(type -> {
                     Map<?, ?> described = (Map<?, ?>) schema;
                     text(described).ifPresent(text -> texts.put(type.name(), text));
                     if (described.get("properties") instanceof Map<?, ?> fields) {

@@ -22,16 +22,18 @@ class OpenApiPathsTest {
         assertThat(document.at("paths", POD, "patch", "x-kubernetes-group-version-kind"))
                 .contains(Map.of("group", "", "version", "v1", "kind", "Pod"));
         assertThat((List<?>) document.at("paths", POD, "patch", "parameters").orElseThrow())
-                .anySatisfy(each -> assertThat(each)
-                        .isEqualTo(Map.of("name", "dryRun", "in", "query", "type", "string")));
+                .anySatisfy(
+                        each -> assertThat(each).isEqualTo(Map.of("name", "dryRun", "in", "query", "type", "string")));
     }
 
     @Test
     void everyReferenceLeadsToADefinition() {
         Document document = OPEN_API.v2();
-        Map<String, Object> definitions = document.object("definitions").orElseThrow().asMap();
-        assertThat(references(document.asMap())).isNotEmpty().allSatisfy(each -> assertThat(definitions)
-                .containsKey(each.substring("#/definitions/".length())));
+        Map<String, Object> definitions =
+                document.object("definitions").orElseThrow().asMap();
+        assertThat(references(document.asMap()))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(definitions).containsKey(each.substring("#/definitions/".length())));
     }
 
     private static List<String> references(Object value) {
@@ -50,6 +52,7 @@ class OpenApiPathsTest {
     @Test
     void theBinaryFormHasThePathsToo() {
         String bytes = new String(OPEN_API.v2Protobuf(), StandardCharsets.ISO_8859_1);
-        assertThat(bytes).contains(POD, "dryRun", "x-kubernetes-group-version-kind", "{\"group\":\"\",\"version\":\"v1\"");
+        assertThat(bytes)
+                .contains(POD, "dryRun", "x-kubernetes-group-version-kind", "{\"group\":\"\",\"version\":\"v1\"");
     }
 }

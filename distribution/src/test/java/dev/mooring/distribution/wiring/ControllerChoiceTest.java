@@ -26,10 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which controllers a choice runs. */
 class ControllerChoiceTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     *                    | binder, scheduler, statefulset-controller | -
                     -scheduler           | binder, statefulset-controller            | scheduler
                     *,-scheduler,-binder | statefulset-controller                    | scheduler, binder
@@ -60,13 +57,14 @@ class ControllerChoiceTest {
     @Test
     void theNamesAreThoseOfTheControllers() {
         PluginRegistry plugins = new PluginRegistry(List.of());
-        List<Controller> all = new ArrayList<>(
-                new Binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS), plugins).controllers());
+        List<Controller> all =
+                new ArrayList<>(new Binder(BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS), plugins).controllers());
         all.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         all.addAll(BackgroundDuties.all(StoredKinds.withStandard(), DutyOptions.DEFAULT));
         all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         TreeSet<String> names = new TreeSet<>(List.of(
-                "storage-capacity", "volume-health", // only with plugins that have something to tell
+                "storage-capacity",
+                "volume-health", // only with plugins that have something to tell
                 ControllerChoice.STATEFUL_SETS)); // on a thread of its own
         all.forEach(each -> names.add(each.name()));
         assertThat(ControllerChoice.names()).containsExactlyElementsOf(names);

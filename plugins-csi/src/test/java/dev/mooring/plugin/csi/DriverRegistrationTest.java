@@ -11,16 +11,15 @@ import dev.mooring.csi.registration.PluginInfo;
 import dev.mooring.csi.registration.RegistrationGrpc;
 import dev.mooring.csi.registration.RegistrationStatus;
 import dev.mooring.csi.registration.RegistrationStatusResponse;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSIDriverSpec;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.ObjectMeta;
-import io.grpc.stub.StreamObserver;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CSINodeSpec;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttachmentSource;
 import dev.mooring.storage.model.VolumeAttachmentSpec;
@@ -29,9 +28,10 @@ import dev.mooring.storage.model.VolumeError;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.Change;
 import io.grpc.Status;
-import java.time.Instant;
+import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,8 +209,7 @@ class DriverRegistrationTest {
     void aDriverThatDoesNotComeBackIsLookedAfterThoughNoneRegisters() {
         world.stopNode();
         assertThat(world.hostsAsked()).isZero();
-        CSINodeDriver gone =
-                new CSINodeDriver("gone.csi.example.com", "n1", List.of(), Optional.empty());
+        CSINodeDriver gone = new CSINodeDriver("gone.csi.example.com", "n1", List.of(), Optional.empty());
         CSINode node = new CSINode(ObjectMeta.named(DriverWorld.NODE), new CSINodeSpec(List.of(gone)));
         world.store.create(Kinds.CSI_NODE, node).orThrow();
 
@@ -251,8 +250,9 @@ class DriverRegistrationTest {
         registrar(".a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
         registrar("b-reg.sock", FakeDriver.NAME, driver.endpoint(), "0.3.0");
         world.await("an answer", () -> !told.isEmpty());
-        assertThat(told).singleElement().satisfies(one -> assertThat(one.getPluginRegistered())
-                .isFalse());
+        assertThat(told)
+                .singleElement()
+                .satisfies(one -> assertThat(one.getPluginRegistered()).isFalse());
     }
 
     private List<Long> counts() {

@@ -45,8 +45,8 @@ class BuildersTest {
     /** Secrets show in no text, so not in that of a builder. */
     @Test
     void aSecretShowsNothingWhileItIsBuilt() {
-        Secret secret = Kinds.SECRET.read(Document.of(
-                Map.of("metadata", Map.of("name", "s"), "data", Map.of("password", "aHVudGVyMg=="))));
+        Secret secret = Kinds.SECRET.read(
+                Document.of(Map.of("metadata", Map.of("name", "s"), "data", Map.of("password", "aHVudGVyMg=="))));
 
         assertThat(secret.with().toString()).doesNotContain("aHVudGVyMg==");
     }
@@ -54,7 +54,8 @@ class BuildersTest {
     @Test
     void aPodsSourceIsReadAndWrittenByItsType() {
         VolumeSource claim = new PersistentVolumeClaimSource("data", true).toSource();
-        assertThat(new PodVolume("v", Optional.of(claim)).persistentVolumeClaimName()).contains("data");
+        assertThat(new PodVolume("v", Optional.of(claim)).persistentVolumeClaimName())
+                .contains("data");
         assertThat(new PodVolume("v", Optional.of(claim)).claimReadOnly()).isTrue();
         assertThat(PersistentVolumeClaimSource.of(claim)).contains(new PersistentVolumeClaimSource("data", true));
         assertThat(EmptyDirSource.of(claim)).isEmpty();

@@ -43,8 +43,7 @@ class OutcomeFoldsTest {
                 .containsExactly("", "refused", "uncertain", "deferred", "elsewhere");
         assertThat(all.stream().flatMap(outcome -> outcome.retryAfter().stream()))
                 .containsExactly(Duration.ofSeconds(3));
-        assertThat(all.stream().flatMap(outcome -> outcome.nodes().stream()))
-                .containsExactly(new NodeRef("n1", "uid"));
+        assertThat(all.stream().flatMap(outcome -> outcome.nodes().stream())).containsExactly(new NodeRef("n1", "uid"));
     }
 
     @Test
@@ -74,12 +73,14 @@ class OutcomeFoldsTest {
         assertThat(failure.map(String::length)).isEqualTo(failure);
         assertThat(failure.then(value -> Outcome.done(1))).isEqualTo(failure);
         assertThat(failure.<Integer>failed()).isEqualTo(failure);
-        assertThat(failure.recover(failed -> Outcome.done(failed.message()))).isEqualTo(Outcome.done(failure.message()));
+        assertThat(failure.recover(failed -> Outcome.done(failed.message())))
+                .isEqualTo(Outcome.done(failure.message()));
         assertThat(failure.recoverRefused(refused -> DONE)).isEqualTo(failure.isRefused() ? DONE : failure);
         assertThat(failure.recoverDeferred(deferred -> DONE)).isEqualTo(failure.isDeferred() ? DONE : failure);
         assertThatThrownBy(failure::orThrow)
                 .isInstanceOfSatisfying(
-                        OutcomeException.class, thrown -> assertThat(thrown.outcome()).isEqualTo(failure))
+                        OutcomeException.class,
+                        thrown -> assertThat(thrown.outcome()).isEqualTo(failure))
                 .hasMessage(failure.message());
     }
 }

@@ -56,7 +56,8 @@ class StoreResultTest {
     void whatIsThrownHasTheFailureInIt() {
         assertThatThrownBy(FAILED::orThrow)
                 .isInstanceOfSatisfying(
-                        StoreException.class, thrown -> assertThat(thrown.failed()).isEqualTo(FAILED))
+                        StoreException.class,
+                        thrown -> assertThat(thrown.failed()).isEqualTo(FAILED))
                 .hasMessage("THROTTLED: too many");
         assertThatThrownBy(() -> FAILED.orThrow(failed -> new UncheckedIOException(new IOException(failed.message()))))
                 .isInstanceOf(UncheckedIOException.class);

@@ -40,12 +40,7 @@ class StaleEntriesTest {
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(3))));
 
     private List<String> drivers() {
-        return store
-                .get(Kinds.CSI_NODE, ObjectKey.cluster("n1"))
-                .orThrow()
-                .spec()
-                .drivers()
-                .stream()
+        return store.get(Kinds.CSI_NODE, ObjectKey.cluster("n1")).orThrow().spec().drivers().stream()
                 .map(CSINodeDriver::name)
                 .toList();
     }
