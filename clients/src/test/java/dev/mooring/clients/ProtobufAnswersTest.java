@@ -258,7 +258,7 @@ class ProtobufAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    application/vnd.kubernetes.protobuf | 406 | application/json
+                    application/vnd.kubernetes.protobuf | 406 | application/vnd.kubernetes.protobuf
                     application/vnd.kubernetes.protobuf, application/json | 200 | application/json
                     application/vnd.kubernetes.protobuf, application/yaml | 200 | application/yaml
                     application/vnd.kubernetes.protobuf, */* | 200 | application/json

@@ -76,7 +76,7 @@ class ProtobufBodiesTest {
                 .writeTo(body);
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
                 .header("Content-Type", "application/vnd.kubernetes.protobuf")
-                .header("Accept", "application/vnd.kubernetes.protobuf, */*")
+                .header("Accept", "application/json")
                 .POST(BodyPublishers.ofByteArray(body.toByteArray()))
                 .build();
         HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
