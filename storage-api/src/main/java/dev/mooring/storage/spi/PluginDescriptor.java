@@ -43,6 +43,7 @@ public record PluginDescriptor(
      */
     @API(status = API.Status.DEPRECATED, since = "0.1")
     @Deprecated(since = "0.1")
+    @SuppressWarnings("InlineMeSuggester") // its annotation would be one more library for those who write plugins
     public PluginDescriptor(
             PluginName name,
             List<String> sourceTypes,
