@@ -20,10 +20,12 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.reclaim.WorkNeeds;
 import dev.mooring.volumemanager.wanted.WantedVolume;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,17 +39,19 @@ import java.util.TreeMap;
  * <pre>
  *   pod of this node ─► its claims ─► their volumes ─► their CSIDrivers
  *   record           ─► its volume ─► the claim that it is bound to
- *   work for here    ─► the volume's claim, class and attributes class, and what a clone is made from
+ *   work for here    ─► the volume's claim, class and attributes class, and what it is filled from: a claim with its volume, a snapshot
+ *                       with its content
  * </pre>
  *
  * <p>A volume whose pod has gone is known until its last record is. The claim of a volume is needed on account of a record or of work
  * only: otherwise claim and volume would hold each other for ever.
  */
-public final class NeededObjects implements Controller {
+public final class NeededObjects implements Controller, WorkNeeds.KnownSources {
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final Map<ObjectKey, PersistentVolumeClaim> claims = new TreeMap<>();
+    private final Map<ObjectKey, VolumeSnapshot> snapshots = new TreeMap<>();
     private final Map<String, PersistentVolume> volumes = new TreeMap<>();
     private Optional<Mailbox> own = Optional.empty();
 
@@ -66,13 +70,18 @@ public final class NeededObjects implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
+        List<Kind<?>> all = new ArrayList<>(List.of(
                 Kinds.CSI_DRIVER,
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.POD,
                 Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS);
+                Kinds.VOLUME_ATTRIBUTES_CLASS));
+        if (config.snapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return List.copyOf(all);
     }
 
     @Override
@@ -98,6 +107,8 @@ public final class NeededObjects implements Controller {
             claim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             volume(change.as(Kinds.PERSISTENT_VOLUME), mailbox);
+        } else if (change.concerns(Kinds.VOLUME_SNAPSHOT)) {
+            snapshot(change.as(Kinds.VOLUME_SNAPSHOT), mailbox);
         }
     }
 
@@ -121,7 +132,17 @@ public final class NeededObjects implements Controller {
                 .filter(name -> !name.isEmpty())
                 .map(name -> ObjectName.cluster(Kinds.PERSISTENT_VOLUME, name));
         mailbox.needs("claim " + change.key(), volume.map(Set::of).orElse(Set.of()));
-        // of a volume that is made here, the claim says what it is filled with
+        whatWorkNeeds(mailbox); // of a volume that is made here, the claim says what it is filled with
+    }
+
+    private void snapshot(ObjectChange<VolumeSnapshot> change, Mailbox mailbox) {
+        change.after()
+                .ifPresentOrElse(
+                        snapshot -> snapshots.put(change.key(), snapshot), () -> snapshots.remove(change.key()));
+        whatWorkNeeds(mailbox);
+    }
+
+    private void whatWorkNeeds(Mailbox mailbox) {
         List.copyOf(volumes.values()).stream()
                 .filter(found -> WorkNeeds.isAsked(found, config))
                 .forEach(found -> whatVolumeNeeds(found, mailbox));
@@ -148,7 +169,7 @@ public final class NeededObjects implements Controller {
                     .ifPresent(claim -> needed.add(new ObjectName(Kinds.PERSISTENT_VOLUME_CLAIM, claim)));
         }
         if (WorkNeeds.isAsked(volume, config)) {
-            needed.addAll(WorkNeeds.of(volume, key -> Optional.ofNullable(claims.get(key))));
+            needed.addAll(WorkNeeds.of(volume, this));
         }
         mailbox.needs("volume " + volume.metadata().name(), needed);
     }
@@ -176,6 +197,21 @@ public final class NeededObjects implements Controller {
                     isRecorded(volume) ? Set.of(ObjectName.cluster(Kinds.PERSISTENT_VOLUME, volume)) : Set.of());
             Optional.ofNullable(volumes.get(volume)).ifPresent(found -> whatVolumeNeeds(found, mailbox));
         });
+    }
+
+    @Override
+    public Optional<PersistentVolumeClaim> claim(ObjectKey key) {
+        return Optional.ofNullable(claims.get(key));
+    }
+
+    @Override
+    public Optional<VolumeSnapshot> snapshot(ObjectKey key) {
+        return Optional.ofNullable(snapshots.get(key));
+    }
+
+    @Override
+    public boolean servesSnapshots() {
+        return config.snapshots();
     }
 
     @Override

@@ -7,9 +7,15 @@ import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.TypedObjectReference;
+import dev.mooring.storage.model.VolumeSnapshot;
+import dev.mooring.storage.model.VolumeSnapshotSpec;
+import dev.mooring.storage.model.VolumeSnapshotStatus;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.util.List;
@@ -121,5 +127,34 @@ class NeededObjectsTest {
         world.run();
         assertThat(world.followed()).isEqualTo(ALWAYS);
         assertThat(world.calls).containsExactly("delete pv1");
+    }
+
+    @Test
+    void whatAVolumeIsRestoredFromIsFollowedWhileItIsMadeHere() {
+        World served = new World(new FakePlugin(), Objects.CONFIG.withSnapshots(true));
+        served.store.put(Kinds.NODE, Objects.node());
+        PersistentVolume planned = Objects.volume("pv1", "data");
+        served.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                NodeIntent.labelled(planned.withMetadata(planned.metadata()
+                        .withAnnotation(NodeIntent.PROVISIONING, "data-uid")
+                        .withAnnotation(NodeIntent.PROVISION_ON, "n1"))));
+        PersistentVolumeClaim claim = Objects.claim("data", "");
+        served.store.put(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                claim.withSpec(claim.spec()
+                        .withDataSource(Optional.of(new TypedObjectReference(
+                                Kinds.VOLUME_SNAPSHOT.group(), Kinds.VOLUME_SNAPSHOT.name(), "monday", "")))));
+        served.store.put(
+                Kinds.VOLUME_SNAPSHOT,
+                new VolumeSnapshot(
+                        ObjectMeta.named("monday").withNamespace("ns").withUid("monday-uid"),
+                        VolumeSnapshotSpec.EMPTY,
+                        Optional.of(VolumeSnapshotStatus.EMPTY.withBoundVolumeSnapshotContentName(
+                                Optional.of("content")))));
+        served.run();
+        assertThat(served.followed())
+                .contains(
+                        "VolumeSnapshot ns metadata.name=monday", "VolumeSnapshotContent  metadata.name=content");
     }
 }

@@ -14,6 +14,7 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttributesClass;
+import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
@@ -160,6 +161,8 @@ final class TinyStore {
             return (T) driver.withMetadata(metadata);
         } else if (object instanceof VolumeAttributesClass attributes) {
             return (T) attributes.withMetadata(metadata);
+        } else if (object instanceof VolumeSnapshot snapshot) {
+            return (T) snapshot.withMetadata(metadata);
         }
         throw new IllegalArgumentException("not a node's kind: " + object);
     }
