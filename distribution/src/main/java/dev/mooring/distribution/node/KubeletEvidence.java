@@ -55,7 +55,7 @@ final class KubeletEvidence {
     static List<String> onMachine(MachineFacts machine, MountsOfNode mounts) {
         List<String> evidence = new ArrayList<>();
         machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
-        Set<Path> directories = new TreeSet<>(List.of(KUBELET, mounts.kubelet()));
+        Set<Path> directories = new TreeSet<>(List.of(machine.real(KUBELET), mounts.kubelet()));
         for (Path directory : directories) {
             boolean own = directory.equals(mounts.kubelet());
             if (own) {

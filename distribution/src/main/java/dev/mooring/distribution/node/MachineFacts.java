@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,25 +86,44 @@ record MachineFacts(Path root) {
         }
     }
 
-    /** Where something is mounted for pods below the directory of a kubelet; a place is named once for each mount there. */
-    List<Path> mountsForPods(Path kubelet) {
+    /** A directory without symbolic links, as the kernel names it; as it is if there is none. */
+    Path real(Path directory) {
+        Path top = Path.of("/");
+        try {
+            Path seen = root.resolve(top.relativize(directory)).toRealPath();
+            return top.resolve(root.toRealPath().relativize(seen));
+        } catch (IOException e) {
+            return directory;
+        }
+    }
+
+    /**
+     * Where something is mounted for pods below the directory of a kubelet; a place is named once for each mount there. The places are bytes
+     * as they are, one a character: names of mounts need not be text in any encoding.
+     *
+     * @param kubelet without symbolic links
+     */
+    List<String> mountsForPods(Path kubelet) {
         String pods = kubelet + "/pods/";
-        // Bytes as they are: names of mounts need not be text in any encoding.
         try (Stream<String> mounts = Files.lines(proc().resolve("self/mountinfo"), StandardCharsets.ISO_8859_1)) {
             return mounts.map(line -> line.split(" "))
                     .filter(fields -> fields.length > MOUNT_POINT && fields[MOUNT_POINT].startsWith(pods))
-                    .map(fields -> Path.of(fields[MOUNT_POINT]))
+                    .map(fields -> fields[MOUNT_POINT])
                     .toList();
         } catch (IOException e) {
             return List.of();
         }
     }
 
-    /** What speaks for a process that works as a kubelet with a directory, whatever its name: one sentence each. */
+    /**
+     * What speaks for a process that works as a kubelet with a directory, whatever its name: one sentence each.
+     *
+     * @param kubelet without symbolic links
+     */
     List<String> usersOf(Path kubelet) {
         List<String> found = new ArrayList<>();
         for (String socket : KUBELET_SOCKETS) {
-            if (isListenedOn(kubelet.resolve(socket))) {
+            if (isListenedOn(kubelet, socket)) {
                 found.add("a process listens on " + kubelet.resolve(socket));
             }
         }
@@ -129,14 +149,25 @@ record MachineFacts(Path root) {
         return Long.toString(ProcessHandle.current().pid());
     }
 
-    private boolean isListenedOn(Path socket) {
+    /** A socket has the name that its process gave it, which may lead over symbolic links. */
+    private boolean isListenedOn(Path kubelet, String socket) {
+        String end = "/" + socket;
         try (Stream<String> sockets = Files.lines(proc().resolve("net/unix"), StandardCharsets.ISO_8859_1)) {
             return sockets.map(line -> line.trim().split(" +"))
-                    .anyMatch(fields -> fields.length > SOCKET_PATH
-                            && fields[SOCKET_FLAGS].equals(LISTENS)
-                            && fields[SOCKET_PATH].equals(socket.toString()));
+                    .filter(fields -> fields.length > SOCKET_PATH && fields[SOCKET_FLAGS].equals(LISTENS))
+                    .map(fields -> fields[SOCKET_PATH])
+                    .filter(name -> name.startsWith("/") && name.endsWith(end))
+                    .anyMatch(name -> isReal(name.substring(0, name.length() - end.length()), kubelet));
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    private boolean isReal(String name, Path directory) {
+        try {
+            return real(Path.of(name)).equals(directory);
+        } catch (InvalidPathException e) {
+            return false; // no text in the encoding of this process
         }
     }
 
@@ -144,15 +175,25 @@ record MachineFacts(Path root) {
     private static Optional<Path> opened(Path process, Path kubelet) {
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
             for (Path descriptor : descriptors) {
-                Path file = Files.readSymbolicLink(descriptor);
-                if (kubelet.equals(file.getParent()) || LOCKS.contains(file.toString())) {
-                    return Optional.of(file);
+                Optional<Path> file = target(descriptor)
+                        .filter(found -> kubelet.equals(found.getParent()) || LOCKS.contains(found.toString()));
+                if (file.isPresent()) {
+                    return file;
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
             return Optional.empty();
         }
         return Optional.empty();
+    }
+
+    /** What a descriptor stands for; empty if it was closed meanwhile. */
+    private static Optional<Path> target(Path descriptor) {
+        try {
+            return Optional.of(Files.readSymbolicLink(descriptor));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Names the running boot; never empty. */

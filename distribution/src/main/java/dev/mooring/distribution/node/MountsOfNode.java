@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * What may be mounted for pods when a node begins, without another manager of volumes. Pure.
  *
- * @param kubelet the directory below which this process mounts
+ * @param kubelet the directory below which this process mounts, without symbolic links
  * @param anything whether all that is mounted there is accepted: it is adopted, or was always this process's directory
  * @param records what this process has mounted
  */
@@ -28,11 +28,19 @@ record MountsOfNode(Path kubelet, boolean anything, List<Publish> records) {
         return new MountsOfNode(kubelet, anything, published);
     }
 
-    /** Whether it is known why something is mounted at a place below {@code pods}. */
-    boolean explains(Path place) {
+    /**
+     * Whether it is known why something is mounted at a place below {@code pods}.
+     *
+     * @param place as the kernel names it; need not be text
+     */
+    boolean explains(String place) {
         return anything
                 || records.stream()
-                        .anyMatch(each -> place.startsWith(each.target()) || place.startsWith(subPaths(each)));
+                        .anyMatch(each -> isBelow(place, each.target()) || isBelow(place, subPaths(each)));
+    }
+
+    private static boolean isBelow(String place, Path directory) {
+        return place.equals(directory.toString()) || place.startsWith(directory + "/");
     }
 
     /** Where parts of a pod's volumes are shown. */

@@ -135,14 +135,13 @@ public final class NodeProcess {
     private MountsOfNode mounts() throws IOException {
         Path log = files().resolve(LOG_FILE);
         boolean anything = settings.adopts() || settings.kubelet().startsWith(settings.data());
+        Path kubelet = machine.real(settings.kubelet());
         if (!Files.exists(log)) {
-            return new MountsOfNode(settings.kubelet(), anything, List.of());
+            return new MountsOfNode(kubelet, anything, List.of());
         }
         try (EmbeddedRecordLog records = EmbeddedRecordLog.open(log)) {
             return MountsOfNode.of(
-                    settings.kubelet(),
-                    anything,
-                    RecordLog.standing(records.replay()).values());
+                    kubelet, anything, RecordLog.standing(records.replay()).values());
         }
     }
 

@@ -172,6 +172,30 @@ class KubeletEvidenceTest {
                         "process 84 has /run/lock/kubelet.lock open");
     }
 
+    @Test
+    void aKubeletWhoseDirectoryIsASymbolicLink() throws IOException {
+        Path real = Files.createDirectories(directory.resolve("data/kubelet"));
+        Path link = directory.resolve("var/lib/kubelet");
+        Files.createDirectories(directory.resolve("var/lib"));
+        Files.createSymbolicLink(link, link.getParent().relativize(real));
+        proc.mount("/data/kubelet/pods/w/volumes/kubernetes.io~csi/v/mount")
+                .socket("/var/lib/kubelet/pod-resources/kubelet.sock", true);
+        assertThat(evidence(Optional.empty(), Optional.empty()))
+                .containsExactly("there are 1 mounts below /data/kubelet/pods");
+        assertThat(evidence(new MountsOfNode(Path.of("/data/kubelet"), true, List.of())))
+                .containsExactly("a process listens on /data/kubelet/pod-resources/kubelet.sock");
+    }
+
+    @Test
+    void aDescriptorThatIsClosedMeanwhileHidesNoOther() throws IOException {
+        proc.process("83", "hyperkube", "mnt:[1]").opens("83", "/var/lib/kubelet/cpu_manager_state");
+        for (int i = 100; i < 140; i++) {
+            Files.writeString(directory.resolve("proc/83/fd").resolve(Integer.toString(i)), "no link");
+        }
+        assertThat(evidence(inKubeletsPlace(true)))
+                .containsExactly("process 83 has /var/lib/kubelet/cpu_manager_state open");
+    }
+
     /** The kernel escapes white space, nothing else. */
     @Test
     void aMountWhoseNameIsNoText() throws IOException {
