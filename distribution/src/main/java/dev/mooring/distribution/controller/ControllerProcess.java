@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +59,9 @@ public final class ControllerProcess {
     /** How long somebody who looks at the page waits for what the controllers do not keep. */
     private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
 
+    /** How long an answer about the Lease of a side-car may take: four of them are renewed one after another, within ten seconds. */
+    private static final Duration SIDECAR_PATIENCE = Duration.ofSeconds(2);
+
     private static final Duration DEPOSED = Duration.ofSeconds(2);
     /** How often it is asked without an election whether the controllers still work. */
     private static final Duration LOOK = Duration.ofSeconds(10);
@@ -68,6 +72,7 @@ public final class ControllerProcess {
     private final StopSignal signal = new StopSignal();
     private final LifeLines lifeLines = new LifeLines(InstantSource.system());
     private volatile List<StoragePlugin> drivers = List.of();
+    private Optional<KubernetesStore> forSidecars = Optional.empty();
 
     /** Makes a process that has not begun. */
     public ControllerProcess(ControllerSettings settings) {
@@ -100,6 +105,11 @@ public final class ControllerProcess {
                 .map(shown -> KubernetesStore.open(
                         settings.connection(), settings.options().withRequestTimeout(PAGE_PATIENCE)));
         try {
+            // As for the page, and no renewal waits behind other requests.
+            forSidecars = settings.served().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(KubernetesStore.open(
+                            settings.connection(), settings.options().withRequestTimeout(SIDECAR_PATIENCE)));
             endpoint = settings.operations().map(this::show);
             page = settings.page()
                     .map(shown -> showPage(shown, forPage.map(PageReads::of).orElse(PageReads.NONE)));
@@ -110,6 +120,7 @@ public final class ControllerProcess {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
             forPage.ifPresent(KubernetesStore::close);
+            forSidecars.ifPresent(KubernetesStore::close);
             settings.places().close();
             signal.stopped();
         }
@@ -185,19 +196,16 @@ public final class ControllerProcess {
     }
 
     /** The Leases of the drivers that are served in place of their side-cars; empty if there are none. */
-    private Optional<ServedLeases> leases(KubernetesStore store) {
-        return settings.served().isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ServedLeases(
-                        store,
-                        settings.served(),
-                        SidecarLeaseNames.IN_PLACE_OF_SIDECARS
-                                + settings.election()
-                                        .map(LeaderOptions::identity)
-                                        .orElseGet(() -> Long.toString(
-                                                ProcessHandle.current().pid())),
-                        new StoreEventSink(store, TimeSource.system()),
-                        InstantSource.system()));
+    private Optional<ServedLeases> leases() {
+        return forSidecars.map(store -> new ServedLeases(
+                store,
+                settings.served(),
+                SidecarLeaseNames.IN_PLACE_OF_SIDECARS
+                        + settings.election()
+                                .map(LeaderOptions::identity)
+                                .orElseGet(() -> UUID.randomUUID().toString()), // ids of processes repeat in containers
+                new StoreEventSink(store, TimeSource.system()),
+                InstantSource.system()));
     }
 
     private static ControllerParts fenced(ControllerParts parts, Optional<ServedLeases> leases) {
@@ -213,7 +221,7 @@ public final class ControllerProcess {
     }
 
     private boolean decide(KubernetesStore store) {
-        Optional<ServedLeases> leases = leases(store);
+        Optional<ServedLeases> leases = leases();
         RunningControllers controllers = begun(RunningControllers.start(fenced(parts(store), leases)), leases);
         status.tried();
         status.leads(Optional.of(controllers));
@@ -265,7 +273,7 @@ public final class ControllerProcess {
     }
 
     private Reign begin(KubernetesStore store, Term term) {
-        Optional<ServedLeases> leases = leases(store);
+        Optional<ServedLeases> leases = leases();
         RunningControllers controllers =
                 begun(RunningControllers.start(fenced(parts(store.during(term)), leases), term), leases);
         return new Reign(Optional.of(term), Optional.of(controllers));

@@ -54,7 +54,7 @@ record RunningControllers(ControlPlane plane, Optional<ServedLeases> leases) {
 
     CloseReport close(Duration limit) {
         CloseReport report = runtime().close(limit);
-        leases.ifPresent(ServedLeases::close);
+        leases.ifPresent(held -> held.close(report.clean()));
         return report;
     }
 }

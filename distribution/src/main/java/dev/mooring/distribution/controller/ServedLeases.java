@@ -41,6 +41,8 @@ final class ServedLeases implements AutoCloseable {
     private final Map<String, Held> held = new ConcurrentHashMap<>();
     private final Map<String, String> given = new ConcurrentHashMap<>();
     private final List<Candidacy> candidacies = new ArrayList<>();
+    private volatile boolean closing;
+    private volatile boolean idle = true;
 
     /** All Leases of a driver, held since a moment. */
     private record Held(Tenure tenure, Instant since) {}
@@ -80,7 +82,7 @@ final class ServedLeases implements AutoCloseable {
                 held.put(driver, new Held(tenure, clock.instant()));
                 LOG.info("CSI driver {} is served here: the Leases of its side-cars in {} are held", driver, namespace);
                 won.accept(driver);
-                return () -> lost(driver);
+                return () -> ended(driver);
             }));
         });
     }
@@ -91,9 +93,15 @@ final class ServedLeases implements AutoCloseable {
                 .all().stream().map(name -> ObjectKey.of(namespace, name)).toList();
     }
 
-    private void lost(String driver) {
+    private void ended(String driver) {
         held.remove(driver);
-        others(driver).ifPresent(lease -> warn(driver, lease, "the Leases of its side-cars are lost: " + words(lease)));
+        if (!closing) {
+            others(driver)
+                    .ifPresent(lease -> warn(driver, lease, "the Leases of its side-cars are lost: " + words(lease)));
+        } else if (!idle) {
+            throw new IllegalStateException(
+                    "calls of driver " + driver + " have not ended, so the Leases of its side-cars run out");
+        }
     }
 
     /** Why nothing of a plugin's volumes may be changed now; empty if it may. */
@@ -161,7 +169,18 @@ final class ServedLeases implements AutoCloseable {
 
     /** Gives the Leases back. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(true);
+    }
+
+    /**
+     * Stands for the Leases no more.
+     *
+     * @param callsHaveEnded whether the Leases are given back; if not they run out, since a side-car that gets them calls the driver at once
+     */
+    synchronized void close(boolean callsHaveEnded) {
+        idle = callsHaveEnded;
+        closing = true;
         candidacies.forEach(Candidacy::close);
         candidacies.clear();
     }

@@ -106,6 +106,14 @@ class ServedLeasesTest {
     }
 
     @Test
+    void whileCallsOfTheDriverAreInFlightTheLeasesAreNotGivenBack() {
+        serve();
+        leases.close(false);
+        NAMES.forEach(name -> assertThat(lease(name).spec().holderIdentity()).isEqualTo(ME));
+        assertThat(leases.objection(DRIVER)).isPresent();
+    }
+
+    @Test
     void whileASideCarLeadsNothingIsChangedAndItsLeaseAndHolderAreNamed() {
         leads(NAMES.get(2), "resizer-0");
         leases.start(won::add);
