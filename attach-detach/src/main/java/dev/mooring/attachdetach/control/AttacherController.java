@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.ObjectState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.CSINode;
@@ -124,7 +125,12 @@ public final class AttacherController implements Controller {
                 .caches()
                 .get(Kinds.VOLUME_ATTACHMENT, key.object())
                 .filter(this::isServed)
-                .map(attachment -> new ServedAttachment(attachment, plugins, situation).decide(state))
+                // What was answered for a former attachment of this name says nothing about this one.
+                .map(attachment -> ObjectState.decide(
+                        attachment.metadata().uid(),
+                        state,
+                        situation,
+                        (known, own) -> new ServedAttachment(attachment, plugins, own).decide(known)))
                 .orElseGet(Decision::nothing);
     }
 
