@@ -46,6 +46,7 @@ public final class ControllerRuntime implements AutoCloseable {
     private static final long LEAST_MILLIS = 500;
 
     private final ClusterStore store;
+    private final FollowingLog followingLog;
     private final RuntimeOptions options;
     private final LoopThread decider;
     private final ControlLoop loop;
@@ -69,6 +70,7 @@ public final class ControllerRuntime implements AutoCloseable {
     public ControllerRuntime(ClusterStore store, List<Controller> controllers, RuntimeOptions options) {
         this.store = Objects.requireNonNull(store, "store");
         this.options = options;
+        this.followingLog = new FollowingLog(options.time());
         this.decider = new LoopThread(options.time(), this::isBusy);
         this.storeExecutor = options.storeExecutor().orElseGet(this::storePool);
         this.effects = new ThreadedEffects(
@@ -143,7 +145,7 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     private <T extends KubernetesObject> void follow(Subscription<T> subscription) {
-        Reflector<T> reflector = new Reflector<>(store, subscription, decider, storeExecutor, options.random());
+        Reflector<T> reflector = new Reflector<>(store, subscription, decider, storeExecutor, followingLog, options.random());
         reflectors.put(subscription, reflector);
         if (closed) {
             reflector.close();

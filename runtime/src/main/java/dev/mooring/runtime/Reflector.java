@@ -33,6 +33,7 @@ final class Reflector<T extends KubernetesObject> {
     private final Subscription<T> subscription;
     private final LoopThread decider;
     private final Executor executor;
+    private final FollowingLog log;
     private final WatchBackoff backoff;
     private Revision seen = Revision.ZERO;
     private @Nullable Watch watch; // guarded by this, as are the next two
@@ -44,11 +45,13 @@ final class Reflector<T extends KubernetesObject> {
             Subscription<T> subscription,
             LoopThread decider,
             Executor executor,
+            FollowingLog log,
             RandomGenerator random) {
         this.store = store;
         this.subscription = subscription;
         this.decider = decider;
         this.executor = executor;
+        this.log = log;
         this.backoff = new WatchBackoff(random);
     }
 
@@ -165,7 +168,7 @@ final class Reflector<T extends KubernetesObject> {
     private void failed(StoreResult.Failed<?> failed, Runnable again) {
         subscription.failed(failed.reason(), failed.message());
         Duration wait = later(failed.retryAfter().orElse(Duration.ZERO), again);
-        LOG.warn("cannot list {}: {}; trying again in {}", subscription.kind(), failed.message(), wait);
+        log.failed(subscription.kind(), subscription.options().fields(), failed.message(), wait);
     }
 
     private void watch() {
