@@ -129,9 +129,19 @@ final class VolumeDecider {
                 && volume.status().phase() == PersistentVolumePhase.RELEASED
                 && volume.spec().claimRef().isPresent()
                 && (!volume.metadata().isDeleting() || volume.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER));
-        return wanted || state.stage() != VolumeState.Stage.NONE
-                ? reclaiming.decide(volume, state, situation)
+        if (wanted || state.stage() == VolumeState.Stage.NOT_DONE || hasAnswered(state, situation)) {
+            return reclaiming.decide(volume, state, situation);
+        }
+        // That program knows nothing of the mark: what it takes back meanwhile may be in use again, and is not destroyed.
+        return state.stage() == VolumeState.Stage.MARKED
+                ? reclaiming.decide(volume, state.at(VolumeState.Stage.NOT_DONE), situation)
                 : Decision.nothing().withState(state.kept());
+    }
+
+    /** Whether the plugin has answered a call: then what it says is carried to the end. */
+    private static boolean hasAnswered(VolumeState state, Situation situation) {
+        return state.stage() == VolumeState.Stage.DONE
+                || situation.resultOf(BinderOperations.DELETE).isPresent();
     }
 
     /** A provisioner of one node destroys what only that node can reach (semantics/csi §8.8). */

@@ -266,6 +266,24 @@ class BesideAnotherTest {
     }
 
     @Test
+    void aVolumeThatIsTakenBackBeforeTheCallIsNotDestroyed() {
+        Cluster cluster = cluster().load(asked());
+        cluster.settle();
+        bind(cluster);
+        letGo(cluster);
+        cluster.afterEachStep = () -> cluster.findVolume(VOLUME)
+                .filter(volume -> volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
+                        && volume.status().phase() == PersistentVolumePhase.RELEASED)
+                .ifPresent(volume -> show(cluster, PersistentVolumePhase.BOUND));
+        release(cluster);
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.BOUND);
+        assertThat(storage).containsExactly(VOLUME);
+        assertThat(cluster.volume(VOLUME).metadata().annotation(Annotations.RECLAIMING))
+                .isEmpty();
+    }
+
+    @Test
     void aVolumeThatCannotBeDestroyedKeepsItsPhase() {
         Cluster cluster = cluster().load(asked());
         cluster.settle();
