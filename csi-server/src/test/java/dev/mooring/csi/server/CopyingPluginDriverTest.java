@@ -260,7 +260,11 @@ class CopyingPluginDriverTest {
                         .setStagingTargetPath(staging.toString())
                         .build());
         assertThat(plugin.calls).contains("publish for group 1000");
-        for (String odd : List.of("staff", "-1", "99999999999")) {
+        assertThat(driver.code(
+                        NodeGrpc.getNodeStageVolumeMethod(),
+                        Requests.stage(make("b"), staging.resolveSibling("b"), group("2147483647"), Map.of())))
+                .isNotEqualTo(Status.Code.INVALID_ARGUMENT);
+        for (String odd : List.of("staff", "-1", "2147483648", "99999999999")) {
             assertThat(driver.code(
                             NodeGrpc.getNodeStageVolumeMethod(), Requests.stage(volume, staging, group(odd), Map.of())))
                     .as(odd)
