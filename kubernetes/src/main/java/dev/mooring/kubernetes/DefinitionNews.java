@@ -11,6 +11,7 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +90,7 @@ final class DefinitionNews {
         @Override
         public void onEnd(Failure reason, String message) {
             try {
-                alarms.schedule(this::again, AGAIN.toNanos(), TimeUnit.NANOSECONDS);
+                Future<?> unused = alarms.schedule(this::again, AGAIN.toNanos(), TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
                 close(); // the store is closed
             }

@@ -7,7 +7,6 @@ import dev.mooring.testkit.rule.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,11 +26,6 @@ class BrokenPluginsTest {
             "new String(context.secrets().find(dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
                     + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)";
 
-    /** Each variant takes seconds. One of eight is tried by default; .ci/run takes others each day, .ci/long all. */
-    private static final int SLICES = Integer.getInteger("mooring.testkit.slices", 8);
-
-    private static final int SLICE = Integer.getInteger("mooring.testkit.slice", 0);
-
     @TempDir
     private Path directory;
 
@@ -41,10 +35,7 @@ class BrokenPluginsTest {
     }
 
     static Stream<Variant> slice() {
-        List<Variant> all = variants().toList();
-        return IntStream.range(0, all.size())
-                .filter(i -> i % SLICES == SLICE % SLICES)
-                .mapToObj(all::get);
+        return Slice.of(variants().toList());
     }
 
     private static List<Variant> pure() {

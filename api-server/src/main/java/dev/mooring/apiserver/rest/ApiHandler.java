@@ -143,7 +143,7 @@ final class ApiHandler extends Handler.Abstract {
     /** What is true of a kind for good is told once over each connection: operators write the same kinds again and again. */
     private static boolean isNews(Request request, String text) {
         return !text.endsWith(Verbs.ONLY_STORED)
-                || request.getConnectionMetaData().setAttribute(text, Boolean.TRUE) == null;
+                || request.getConnectionMetaData().setAttribute(text, true) == null;
     }
 
     /** RFC 7234, section 5.5: 299 is for warnings that nobody foresaw. */

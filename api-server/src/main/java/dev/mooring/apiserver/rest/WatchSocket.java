@@ -57,7 +57,7 @@ final class WatchSocket implements FrameHandler {
         if (last) {
             part();
             opened().close(CloseStatus.NORMAL, null, written);
-        } else if (BufferUtil.isEmpty(line)) {
+        } else if (line == null || !line.hasRemaining()) {
             written.succeeded(); // the head of a response, which was sent
         } else if (isProtobuf) {
             ByteBuffer event = line.slice(

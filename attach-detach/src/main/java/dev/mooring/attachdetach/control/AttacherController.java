@@ -33,8 +33,8 @@ import java.util.Optional;
  * </pre>
  */
 public final class AttacherController implements Controller {
-    /** The name of this controller. */
-    public static final String NAME = "attacher";
+    /** The name of this controller: it is that one's other role, and never beside it. */
+    public static final String NAME = AttachDetachController.NAME;
 
     private static final String ATTACHMENT = "attachment";
     private static final String VOLUME = "volume";

@@ -2,7 +2,6 @@
 package dev.mooring.attachdetach.metrics;
 
 import dev.mooring.attachdetach.control.AttachDetachController;
-import dev.mooring.attachdetach.control.AttacherController;
 import dev.mooring.attachdetach.control.AttachmentCounts;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -51,8 +50,7 @@ public final class AttachDetachMetrics implements LoopListener {
 
     @Override
     public void onFinished(Dispatch dispatch, EffectResult result, Duration took) {
-        boolean ours = dispatch.controller().equals(AttachDetachController.NAME)
-                || dispatch.controller().equals(AttacherController.NAME);
+        boolean ours = dispatch.controller().equals(AttachDetachController.NAME);
         if (ours && dispatch.effect() instanceof Effect.Perform perform) {
             operations.observe(
                     took.toNanos() / 1e9,

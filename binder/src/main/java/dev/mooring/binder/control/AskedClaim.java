@@ -87,7 +87,7 @@ final class AskedClaim {
 
     private static Duration turn(String of, Duration within) {
         long drawn = Integer.toUnsignedLong(of.hashCode() * 0x9E3779B1); // spreads texts that differ little
-        return Duration.ofMillis(within.toMillis() * drawn >>> Integer.SIZE);
+        return Duration.ofMillis((within.toMillis() * drawn) >>> Integer.SIZE);
     }
 
     /** A provisioner of one node serves the claims for which that node was chosen. */

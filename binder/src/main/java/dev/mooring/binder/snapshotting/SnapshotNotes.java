@@ -55,7 +55,7 @@ record SnapshotNotes(String told, int looks, long notBeforeNanos, Asking asking)
 
     /** A call was answered. A driver that made a snapshot and named none is refused as corrupt: there is one then. */
     SnapshotNotes afterAnswer(Outcome<?> answer) {
-        boolean nothing = answer.isDeferred() || answer.isRefused() && !answer.isRefused(Refusal.CORRUPT);
+        boolean nothing = answer.isDeferred() || (answer.isRefused() && !answer.isRefused(Refusal.CORRUPT));
         return with(nothing && asking == Asking.ASKED ? Asking.REFUSED : Asking.UNKNOWN);
     }
 

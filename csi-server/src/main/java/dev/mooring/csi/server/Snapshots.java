@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.SnapshotFacts;
 import dev.mooring.storage.spi.SnapshotRequest;
 import dev.mooring.storage.spi.Snapshotting;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -205,13 +206,14 @@ final class Snapshots {
     }
 
     private static Snapshot told(SnapshotRecord record) {
+        Instant created = record.createdAt();
         return Snapshot.newBuilder()
                 .setSnapshotId(record.handle().text())
                 .setSourceVolumeId(record.source())
                 .setSizeBytes(record.bytes())
                 .setCreationTime(Timestamp.newBuilder()
-                        .setSeconds(record.createdAt().getEpochSecond())
-                        .setNanos(record.createdAt().getNano()))
+                        .setSeconds(created.getEpochSecond())
+                        .setNanos(created.getNano()))
                 .setReadyToUse(record.ready())
                 .build();
     }

@@ -52,7 +52,7 @@ class KubeletDirectoryIT {
 
     private static List<String> mounted(Process mounts, Path below) throws IOException {
         return Files.readAllLines(Path.of("/proc/" + mounts.pid() + "/mountinfo")).stream()
-                .map(line -> line.split(" ")[4])
+                .map(line -> line.split(" ", -1)[4])
                 .filter(place -> place.startsWith(below + "/"))
                 .toList();
     }

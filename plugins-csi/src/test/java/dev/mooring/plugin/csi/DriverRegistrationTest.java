@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class DriverRegistrationTest {
     private final List<RegistrationStatus> told = new CopyOnWriteArrayList<>();
     private volatile String type = "CSIPlugin";
     /** How often the registrar does not take what it is told. */
-    private volatile int deaf;
+    private final AtomicInteger deaf = new AtomicInteger();
 
     private FakeDriver driver;
     private DriverWorld world;
@@ -94,7 +95,7 @@ class DriverRegistrationTest {
             public void notifyRegistrationStatus(
                     RegistrationStatus request, StreamObserver<RegistrationStatusResponse> observer) {
                 told.add(request);
-                if (deaf-- > 0) {
+                if (deaf.getAndDecrement() > 0) {
                     observer.onError(Status.UNAVAILABLE.asRuntimeException());
                     return;
                 }
@@ -238,7 +239,7 @@ class DriverRegistrationTest {
 
     @Test
     void aRegistrarThatDoesNotTakeTheNewsIsToldAgain() throws Exception {
-        deaf = 1;
+        deaf.set(1);
         registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
         world.await("two answers", () -> told.size() == 2);
         assertThat(told).allMatch(RegistrationStatus::getPluginRegistered);

@@ -144,8 +144,7 @@ class KubeletVolumesTest {
                 .files()
                 .open(target.getParent(), LinkRule.REFUSE)
                 .then(place -> place.writeFile("vol_data.json", other, 0644))
-                .result()
-                .orElseThrow();
+                .orThrow();
         world.startNode();
         world.await(
                 "an event",

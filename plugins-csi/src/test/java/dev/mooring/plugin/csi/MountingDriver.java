@@ -53,8 +53,7 @@ record MountingDriver(MemoryHost machine, Path disk) {
         machine.files()
                 .open(Path.of("/"), LinkRule.REFUSE)
                 .then(place -> place.makeDirectory("disk", 0755))
-                .result()
-                .orElseThrow();
+                .orThrow();
         return new MountingDriver(machine, disk);
     }
 
@@ -62,8 +61,7 @@ record MountingDriver(MemoryHost machine, Path disk) {
         machine.files()
                 .open(disk, LinkRule.REFUSE)
                 .then(source -> machine.mounts().bind(source, Path.of(path), BindOptions.PLAIN))
-                .result()
-                .orElseThrow();
+                .orThrow();
     }
 
     void hide(String path) {
@@ -78,7 +76,6 @@ record MountingDriver(MemoryHost machine, Path disk) {
                                 entry.mountPoint(),
                                 MountExpectation.of(entry, false),
                                 UnmountForce.NONE)
-                        .result()
-                        .orElseThrow());
+                        .orThrow());
     }
 }
