@@ -24,6 +24,8 @@ import picocli.CommandLine.Unmatched;
         description = "Prints what completes the last of some words, for the script of generate-completion.")
 final class CandidatesCommand implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Bash makes three words of {@code --option=value}. */
+    private static final String SPLIT = "=";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -40,6 +42,9 @@ final class CandidatesCommand implements Runnable {
         String command = line.get(0);
         String word = line.get(line.size() - 1);
         List<String> before = line.subList(1, line.size() - 1);
+        if (isValue(command, before)) {
+            return;
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (command.equals("explain") && !word.contains("/")) {
             ObjectNames.KINDS.keySet().stream()
@@ -65,10 +70,22 @@ final class CandidatesCommand implements Runnable {
         }
     }
 
+    /** Whether the word belongs to an option: it names no object. */
+    private boolean isValue(String command, List<String> before) {
+        int last = before.size() - 1;
+        int option = last >= 0 && before.get(last).equals(SPLIT) ? last - 1 : last;
+        return option >= 0
+                && Optional.ofNullable(spec.root().subcommands().get(command))
+                        .map(known -> known.getCommandSpec().findOption(before.get(option)))
+                        .filter(known -> known.arity().max() > 0)
+                        .isPresent();
+    }
+
     private static Optional<String> after(List<String> words, String option) {
         for (int at = 0; at < words.size(); at++) {
             if (words.get(at).equals(option) && at + 1 < words.size()) {
-                return Optional.of(words.get(at + 1));
+                boolean split = words.get(at + 1).equals(SPLIT) && at + 2 < words.size();
+                return Optional.of(words.get(split ? at + 2 : at + 1));
             }
             if (words.get(at).startsWith(option + "=")) {
                 return Optional.of(words.get(at).substring(option.length() + 1));

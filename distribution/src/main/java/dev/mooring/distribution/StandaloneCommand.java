@@ -100,8 +100,8 @@ final class StandaloneCommand implements Callable<Integer> {
             defaultValue = "*",
             converter = ControllerNames.class,
             description =
-                    "The controllers to run, with commas between: NAME runs one, -NAME does not, * stands for all (${DEFAULT-VALUE}). See"
-                            + " docs/operate/standalone.md.")
+                    "The controllers to run, with commas between: NAME runs one, -NAME does not, * stands for all (${DEFAULT-VALUE}). If each"
+                            + " name has a dash, all others run. See docs/operate/standalone.md.")
     private ControllerChoice controllers = ControllerChoice.ALL;
 
     @Override

@@ -169,6 +169,9 @@ class CommandLineTest {
         assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());
         assertThat(run("__complete", "release", "--rebind", "--kubeconfig", "/nowhere", "d"))
                 .isZero();
+        assertThat(run("__complete", "explain", "--kubeconfig", "p")).isZero();
+        assertThat(run("__complete", "explain", "--kubeconfig", "=", "p")).isZero();
+        assertThat(run("__complete", "explain", "-n", "p")).isZero();
         assertThat(run("__complete", "explain")).isZero();
         assertThat(run("__complete")).isZero();
         assertThat(out.toString()).isEqualTo("pod/%npv/%npvc/%n".formatted());

@@ -86,9 +86,11 @@ final class PathElement implements Comparable<PathElement> {
     private static String json(Object value) {
         if (value instanceof Map<?, ?> keys && keys.size() == 1) {
             Map.Entry<?, ?> only = keys.entrySet().iterator().next();
-            if (only.getValue() instanceof String text
+            if (only.getKey() instanceof String key
+                    && only.getValue() instanceof String text
+                    && isPlain(key)
                     && isPlain(text)) { // the name of a container or volume, as most are
-                return "{\"" + only.getKey() + "\":\"" + text + "\"}";
+                return "{\"" + key + "\":\"" + text + "\"}";
             }
         }
         String text = Document.of(Map.of("v", value)).toString();

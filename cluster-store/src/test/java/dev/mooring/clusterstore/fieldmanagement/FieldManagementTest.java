@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What comes of steps by several managers: the object, its managers, the conflicts. */
 class FieldManagementTest {
@@ -144,6 +146,20 @@ class FieldManagementTest {
         return fields.with(kind.apiVersion(), "apiVersion")
                 .with(kind.name(), "kind")
                 .with("m", "metadata", "name");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\":\"a\"}",
+                "{\"a\\\"b\":\"x\"}",
+                "{\"n\":\"\u00e9 \\\\ \\\" /\"}",
+                "{\"a\":\"b\",\"c\":1}",
+                "{\"\u00fc\":true}"
+            })
+    void anElementsKeysAreWrittenAsTheyWereRead(String keys) {
+        Map<String, Object> fields = Map.of("k:" + keys, Map.of());
+        assertThat(FieldsV1.encode(FieldsV1.decode(fields))).isEqualTo(fields);
     }
 
     @Test

@@ -337,7 +337,8 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void listSnapshots(ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> observer) {
-        rpcs.read("ListSnapshots", request, observer, () -> snapshots.list(request));
+        Collection<String> hidden = request.getSecretsMap().values();
+        rpcs.read("ListSnapshots", request, observer, hidden, () -> snapshots.list(request));
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param group the group to which the plugin gives the files; empty for none
  */
 record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<String> mountFlags, OptionalInt group) {
-    private static final Pattern GROUP = Pattern.compile("[0-9]{1,9}|1[0-9]{9}");
+    private static final Pattern GROUP = Pattern.compile("[0-9]{1,10}");
 
     RequestedCapability {
         mountFlags = List.copyOf(mountFlags);
@@ -62,10 +62,11 @@ record RequestedCapability(Mode access, VolumeMode mode, String fsType, List<Str
         if (!traits.givesToGroup()) {
             throw RpcFailure.invalid("this driver does not declare VOLUME_MOUNT_GROUP");
         }
-        if (!GROUP.matcher(text).matches()) {
+        long group = GROUP.matcher(text).matches() ? Long.parseLong(text) : -1;
+        if (group < 0 || group > Integer.MAX_VALUE) {
             throw RpcFailure.invalid("volume_mount_group '" + text + "' is no number of a group");
         }
-        return OptionalInt.of(Integer.parseInt(text));
+        return OptionalInt.of((int) group);
     }
 
     /** Kubernetes' mode of the same meaning. */

@@ -51,7 +51,17 @@ final class RpcRunner {
 
     /** Runs an rpc that changes nothing. */
     <A extends Message> void read(String rpc, Message request, StreamObserver<A> observer, Work<A> work) {
-        answer(rpc, request, observer, Status.Code.INTERNAL, List.of(), work);
+        read(rpc, request, observer, List.of(), work);
+    }
+
+    /**
+     * Runs an rpc that changes nothing.
+     *
+     * @param hidden what the request holds that no message shows
+     */
+    <A extends Message> void read(
+            String rpc, Message request, StreamObserver<A> observer, Collection<String> hidden, Work<A> work) {
+        answer(rpc, request, observer, Status.Code.INTERNAL, hidden, work);
     }
 
     /**

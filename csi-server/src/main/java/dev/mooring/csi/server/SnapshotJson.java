@@ -29,6 +29,7 @@ final class SnapshotJson {
         fields.put("name", record.name());
         fields.put("source", record.source());
         fields.put("sourceKey", record.sourceKey());
+        fields.put("parameters", new TreeMap<>(record.parameters()));
         fields.put("content", record.contentName());
         fields.put("annotations", new TreeMap<>(record.annotations()));
         fields.put("handle", record.backend());
@@ -52,8 +53,9 @@ final class SnapshotJson {
                             text(fields, "name"),
                             text(fields, "source"),
                             text(fields, "sourceKey"),
+                            texts(fields, "parameters"),
                             text(fields, "content"),
-                            texts(fields),
+                            texts(fields, "annotations"),
                             text(fields, "handle"),
                             Instant.parse(text(fields, "createdAt")),
                             fields.at("bytes").map(Long.class::cast).orElseThrow(IllegalArgumentException::new),
@@ -88,8 +90,9 @@ final class SnapshotJson {
                         fields.text("name").orElse(""),
                         "",
                         "",
+                        Map.of(),
                         id.key(),
-                        texts(fields),
+                        texts(fields, "annotations"),
                         fields.text("handle").orElse(""),
                         Instant.EPOCH,
                         0,
@@ -100,9 +103,9 @@ final class SnapshotJson {
         return fields.text(name).orElseThrow(() -> new IllegalArgumentException(name + " is missing"));
     }
 
-    private static Map<String, String> texts(Document fields) {
+    private static Map<String, String> texts(Document fields, String name) {
         Map<String, String> texts = new TreeMap<>();
-        fields.object("annotations")
+        fields.object(name)
                 .map(Document::asMap)
                 .orElse(Map.of())
                 .forEach((key, value) -> texts.put(key, String.valueOf(value)));

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param name the name under which it was asked for
  * @param source the id of the volume that it is of; empty if that is not known any more
  * @param sourceKey the key of that volume
+ * @param parameters with which it was asked for, with which it is asked for again
  * @param contentName the name of its VolumeSnapshotContent, as far as it was told
  * @param annotations what the plugin wants to find again
  * @param backend the plugin's name of it; empty as long as that is not known
@@ -27,6 +28,7 @@ record SnapshotRecord(
         String name,
         String source,
         String sourceKey,
+        Map<String, String> parameters,
         String contentName,
         Map<String, String> annotations,
         String backend,
@@ -44,6 +46,7 @@ record SnapshotRecord(
     }
 
     SnapshotRecord {
+        parameters = Map.copyOf(parameters);
         annotations = Map.copyOf(annotations);
     }
 
@@ -54,7 +57,18 @@ record SnapshotRecord(
 
     SnapshotRecord in(Phase other) {
         return new SnapshotRecord(
-                handle, other, name, source, sourceKey, contentName, annotations, backend, createdAt, bytes, ready);
+                handle,
+                other,
+                name,
+                source,
+                sourceKey,
+                parameters,
+                contentName,
+                annotations,
+                backend,
+                createdAt,
+                bytes,
+                ready);
     }
 
     /** With what the plugin knows of it. */
@@ -65,6 +79,7 @@ record SnapshotRecord(
                 name,
                 source,
                 sourceKey,
+                parameters,
                 contentName,
                 annotations,
                 facts.handle(),
@@ -75,6 +90,17 @@ record SnapshotRecord(
 
     SnapshotRecord named(SnapshotHandle other) {
         return new SnapshotRecord(
-                other, phase, name, source, sourceKey, contentName, annotations, backend, createdAt, bytes, ready);
+                other,
+                phase,
+                name,
+                source,
+                sourceKey,
+                parameters,
+                contentName,
+                annotations,
+                backend,
+                createdAt,
+                bytes,
+                ready);
     }
 }

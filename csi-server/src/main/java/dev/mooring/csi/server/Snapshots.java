@@ -79,6 +79,7 @@ final class Snapshots {
                         request.getName(),
                         request.getSourceVolumeId(),
                         sourceKey,
+                        request.getParametersMap(),
                         asked.contentName(),
                         annotations,
                         "",
@@ -150,6 +151,7 @@ final class Snapshots {
         CreateSnapshotRequest again = CreateSnapshotRequest.newBuilder()
                 .setName(record.name())
                 .setSourceVolumeId(record.source())
+                .putAllParameters(record.parameters())
                 .putAllSecrets(secrets)
                 .build();
         return rpcs.reading(record.sourceKey(), () -> take(plugin, record.handle(), again));

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SnapshotFacts;
 import dev.mooring.storage.spi.SnapshotRef;
 import dev.mooring.storage.spi.SnapshotRequest;
@@ -24,9 +25,14 @@ final class CopyingPlugin extends WholePlugin implements Snapshotting, Cloning, 
     /** Whether snapshots are ready to use. */
     volatile boolean ready = true;
 
+    /** Whether it takes snapshots only with parameters. */
+    volatile boolean particular;
+
     @Override
     public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
-        return Outcome.done(Map.of("kept", request.parameters().toString()));
+        return particular && request.parameters().isEmpty()
+                ? Outcome.refused(Refusal.INVALID, "a parameter is missing")
+                : Outcome.done(Map.of("kept", request.parameters().toString()));
     }
 
     private SnapshotFacts facts(String handle) {

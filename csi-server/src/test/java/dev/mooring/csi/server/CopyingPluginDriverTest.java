@@ -5,6 +5,7 @@ import static dev.mooring.csi.server.ServedDriver.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.csi.CsiStatus;
 import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.CreateSnapshotRequest;
 import dev.mooring.csi.v1.CreateVolumeRequest;
@@ -149,6 +150,7 @@ class CopyingPluginDriverTest {
 
     @Test
     void aVolumeStaysAsLongAsItIsNotKnownWhetherItsSnapshotExists() {
+        plugin.particular = true;
         Volume source = make("a");
         plugin.faults = outcome -> Outcome.uncertain("the answer was lost");
         assertThat(driver.code(ControllerGrpc.getCreateSnapshotMethod(), take("one", source)))
@@ -159,6 +161,20 @@ class CopyingPluginDriverTest {
         destroy(SnapshotHandle.ofName("one").text());
         assertThat(plugin.calls).containsExactly("take one of a", "destroy @one {kept={kind=thin}}");
         driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(source.getVolumeId()));
+    }
+
+    @Test
+    void aSecretForLookingForASnapshotIsInNoMessage() {
+        plugin.ready = false;
+        Snapshot early = taken("one", make("a"));
+        plugin.faults = outcome -> Outcome.refused(Refusal.DENIED, "no login with planted-password");
+        CsiStatus refused = driver.status(
+                ControllerGrpc.getListSnapshotsMethod(),
+                ListSnapshotsRequest.newBuilder()
+                        .setSnapshotId(early.getSnapshotId())
+                        .putSecrets("password", "planted-password")
+                        .build());
+        assertThat(refused.message()).contains("no login with").doesNotContain("planted-password");
     }
 
     @Test
@@ -244,7 +260,11 @@ class CopyingPluginDriverTest {
                         .setStagingTargetPath(staging.toString())
                         .build());
         assertThat(plugin.calls).contains("publish for group 1000");
-        for (String odd : List.of("staff", "-1", "99999999999")) {
+        assertThat(driver.code(
+                        NodeGrpc.getNodeStageVolumeMethod(),
+                        Requests.stage(make("b"), staging.resolveSibling("b"), group("2147483647"), Map.of())))
+                .isNotEqualTo(Status.Code.INVALID_ARGUMENT);
+        for (String odd : List.of("staff", "-1", "2147483648", "99999999999")) {
             assertThat(driver.code(
                             NodeGrpc.getNodeStageVolumeMethod(), Requests.stage(volume, staging, group(odd), Map.of())))
                     .as(odd)

@@ -57,8 +57,8 @@ public record ControllerChoice(Set<String> running) {
     }
 
     /**
-     * Reads a choice as kube-controller-manager has it: {@code NAME} is run, {@code -NAME} is not, {@code *} stands for all. If everything
-     * that is named is not to be run, all others are.
+     * Reads a choice in the words of kube-controller-manager: {@code NAME} is run, {@code -NAME} is not, {@code *} stands for all. If each
+     * name has a dash, all others are run, as if {@code *} stood before them, which kube-controller-manager wants to be written.
      *
      * @throws IllegalArgumentException if there is no such controller; the message lists those that there are
      */

@@ -95,13 +95,18 @@ export class Acts {
     form.append(el('label', { for: `act-${name}` }, label), input);
   }
 
-  async send(path, more) {
+  // What the form asks for now.
+  told() {
     const { token, ...told } = Object.fromEntries(Object.entries(this.fields).map(([name, input]) => [name, input.value]));
-    const used = held[this.token] || token;
+    return { act: this.act, name: this.link.name, ...told };
+  }
+
+  async send(path, asked) {
+    const used = held[this.token] || this.fields.token?.value;
     const answer = await fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${used}` },
-      body: JSON.stringify({ act: this.act, name: this.link.name, ...told, ...more }),
+      body: JSON.stringify(asked),
     });
     if (answer.ok) {
       held[this.token] = used;
@@ -115,9 +120,10 @@ export class Acts {
 
   async rehearse() {
     this.said.textContent = '';
+    const asked = this.told();
     let answer;
     try {
-      answer = await this.send('/ui/act/rehearsal', {});
+      answer = await this.send('/ui/act/rehearsal', asked);
     } catch (failure) {
       answer = { ok: false, body: 'The server did not answer. Try again.' };
     }
@@ -125,7 +131,9 @@ export class Acts {
       this.plan.replaceChildren(el('p', { class: 'bad', role: 'alert' }, answer.body));
       return;
     }
-    this.shown = answer.body;
+    // Another act, or other words, may stand in the form by now: this was not shown for them.
+    if (JSON.stringify(asked) !== JSON.stringify(this.told())) return;
+    this.shown = { asked, uid: answer.body.uid, version: answer.body.version };
     this.plan.replaceChildren(this.planned(answer.body));
     this.plan.focus({ preventScroll: false });
   }
@@ -161,7 +169,7 @@ export class Acts {
     button.disabled = true;
     let answer;
     try {
-      answer = await this.send('/ui/act', { uid: this.shown.uid, version: this.shown.version });
+      answer = await this.send('/ui/act', { ...this.shown.asked, uid: this.shown.uid, version: this.shown.version });
     } catch (failure) {
       answer = { ok: false, body: 'The server did not answer. Look whether it was done.' };
     }
