@@ -21,6 +21,8 @@ import dev.mooring.storage.spi.Health;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -34,6 +36,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Binder {
+    /** What the program beside which a side-car works does itself. */
+    private static final Set<Class<? extends Controller>> ANOTHERS = Set.of(
+            ClaimProtection.class, VolumeProtection.class, AttributesClassProtection.class, EphemeralClaims.class);
+
     private final BinderController binder;
     private final BinderOptions options;
     private final PluginRegistry plugins;
@@ -57,18 +63,17 @@ public final class Binder {
     /** All controllers: {@code binder} first, then its companions; the name of each is a constant of its class. */
     public List<Controller> controllers() {
         boolean alone = options.beside().isEmpty();
-        List<Controller> controllers = new ArrayList<>(List.of(
+        Stream<Controller> all = Stream.of(
                 binder,
+                new ClaimProtection(),
                 new CloneProtection(),
+                new VolumeProtection(),
+                new AttributesClassProtection(),
                 new ExpansionController(plugins, alone),
-                new ModificationController(plugins)));
-        if (alone) {
-            controllers.addAll(List.of(
-                    new ClaimProtection(),
-                    new VolumeProtection(),
-                    new AttributesClassProtection(),
-                    new EphemeralClaims()));
-        }
+                new ModificationController(plugins),
+                new EphemeralClaims());
+        List<Controller> controllers = new ArrayList<>(
+                all.filter(each -> alone || !ANOTHERS.contains(each.getClass())).toList());
         Optional<CapacityRole> telling =
                 options.beside().map(ProvisionerRole::capacity).orElse(Optional.of(CapacityRole.DEFAULT));
         telling.filter(role -> plugins.all().stream()
