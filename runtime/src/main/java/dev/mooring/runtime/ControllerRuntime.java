@@ -145,7 +145,8 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     private <T extends KubernetesObject> void follow(Subscription<T> subscription) {
-        Reflector<T> reflector = new Reflector<>(store, subscription, decider, storeExecutor, followingLog, options.random());
+        Reflector<T> reflector =
+                new Reflector<>(store, subscription, decider, storeExecutor, followingLog, options.random());
         reflectors.put(subscription, reflector);
         if (closed) {
             reflector.close();

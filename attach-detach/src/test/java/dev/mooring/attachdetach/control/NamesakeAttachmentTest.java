@@ -33,8 +33,8 @@ class NamesakeAttachmentTest {
     private static final String FINALIZER = ServedAttachment.finalizer(Things.DRIVER);
     private static final Key KEY = new Key("attachment", ObjectKey.cluster("a"));
 
-    private final Caches caches = new Caches(
-            List.of(Kinds.VOLUME_ATTACHMENT, Kinds.PERSISTENT_VOLUME, Kinds.CSI_NODE), change -> {});
+    private final Caches caches =
+            new Caches(List.of(Kinds.VOLUME_ATTACHMENT, Kinds.PERSISTENT_VOLUME, Kinds.CSI_NODE), change -> {});
     private final AttacherController controller =
             new AttacherController(new PluginRegistry(List.of(new DiskPlugin(true, false))));
 
@@ -50,10 +50,8 @@ class NamesakeAttachmentTest {
                 .withAttacher(Things.DRIVER)
                 .withNodeName("n1")
                 .withSource(VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("v")));
-        ObjectMeta metadata = ObjectMeta.named("a")
-                .withUid(uid)
-                .withResourceVersion(revision)
-                .withFinalizer(FINALIZER);
+        ObjectMeta metadata =
+                ObjectMeta.named("a").withUid(uid).withResourceVersion(revision).withFinalizer(FINALIZER);
         caches.of(Kinds.VOLUME_ATTACHMENT)
                 .replace(
                         List.of(new VolumeAttachment(metadata, spec, VolumeAttachmentStatus.EMPTY)),

@@ -132,7 +132,8 @@ final class VolumeDecider {
         if (wanted || state.stage() == VolumeState.Stage.NOT_DONE || hasAnswered(state, situation)) {
             return reclaiming.decide(volume, state, situation);
         }
-        // That program knows nothing of the mark: what it takes back meanwhile may be in use again, and is not destroyed.
+        // That program knows nothing of the mark: what it takes back meanwhile may be in use again, and is not
+        // destroyed.
         return state.stage() == VolumeState.Stage.MARKED
                 ? reclaiming.decide(volume, state.at(VolumeState.Stage.NOT_DONE), situation)
                 : Decision.nothing().withState(state.kept());

@@ -272,8 +272,9 @@ class BesideAnotherTest {
         bind(cluster);
         letGo(cluster);
         cluster.afterEachStep = () -> cluster.findVolume(VOLUME)
-                .filter(volume -> volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
-                        && volume.status().phase() == PersistentVolumePhase.RELEASED)
+                .filter(volume ->
+                        volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
+                                && volume.status().phase() == PersistentVolumePhase.RELEASED)
                 .ifPresent(volume -> show(cluster, PersistentVolumePhase.BOUND));
         release(cluster);
         cluster.advance(Duration.ofMinutes(10));

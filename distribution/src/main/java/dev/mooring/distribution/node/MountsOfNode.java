@@ -35,8 +35,7 @@ record MountsOfNode(Path kubelet, boolean anything, List<Publish> records) {
      */
     boolean explains(String place) {
         return anything
-                || records.stream()
-                        .anyMatch(each -> isBelow(place, each.target()) || isBelow(place, subPaths(each)));
+                || records.stream().anyMatch(each -> isBelow(place, each.target()) || isBelow(place, subPaths(each)));
     }
 
     private static boolean isBelow(String place, Path directory) {

@@ -154,7 +154,6 @@ class NeededObjectsTest {
                                 Optional.of("content")))));
         served.run();
         assertThat(served.followed())
-                .contains(
-                        "VolumeSnapshot ns metadata.name=monday", "VolumeSnapshotContent  metadata.name=content");
+                .contains("VolumeSnapshot ns metadata.name=monday", "VolumeSnapshotContent  metadata.name=content");
     }
 }
