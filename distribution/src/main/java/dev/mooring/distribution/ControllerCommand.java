@@ -199,6 +199,7 @@ final class ControllerCommand implements Callable<Integer> {
         Map<String, String> namespaces = serve.namespaces(endpoints);
         endpoints.keySet().removeAll(serve.left());
         return new ControllerSettings(
+                identity(),
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,

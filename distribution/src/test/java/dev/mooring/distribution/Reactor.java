@@ -42,6 +42,10 @@ final class Reactor {
             return ROOT.resolve(directory).resolve("src/main/java");
         }
 
+        Path generatedSources() {
+            return ROOT.resolve(directory).resolve("target/generated-sources/annotations");
+        }
+
         boolean isPlugin() {
             return directory.startsWith("plugins-");
         }

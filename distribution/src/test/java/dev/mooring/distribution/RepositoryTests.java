@@ -19,7 +19,7 @@ final class RepositoryTests implements ParityPage.Sources {
             Reactor.ROOT.resolve("binder/src/main/java/dev/mooring/binder/BinderSwitch.java");
 
     private static final Pattern TEST_ANNOTATION = Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b");
-    private static final Pattern BASE = Pattern.compile("(?m)^class \\w+ extends (\\w+)");
+    private static final Pattern BASE = Pattern.compile("(?m)^(?:abstract )?class \\w+ extends (\\w+)");
 
     private final Map<String, String> testClasses = new HashMap<>();
     private final String switches = Reactor.read(SWITCHES);
@@ -35,13 +35,13 @@ final class RepositoryTests implements ParityPage.Sources {
         }
     }
 
-    /** A method is a test by the annotations above it, up to the next blank line; a class may have it from the one that it extends. */
+    /** A method is a test by the annotations above it, up to the next blank line; a class may have it from those that it extends. */
     @Override
     public boolean hasTest(String className, String method) {
         String source = testClasses.getOrDefault(className, "");
         Matcher base = BASE.matcher(source);
         return isTestIn(source, method)
-                || (base.find() && isTestIn(testClasses.getOrDefault(base.group(1), ""), method));
+                || (base.find() && hasTest(base.group(1), method));
     }
 
     private static boolean isTestIn(String source, String method) {

@@ -41,7 +41,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -203,7 +202,7 @@ public final class ControllerProcess {
                 SidecarLeaseNames.IN_PLACE_OF_SIDECARS
                         + settings.election()
                                 .map(LeaderOptions::identity)
-                                .orElseGet(() -> UUID.randomUUID().toString()), // ids of processes repeat in containers
+                                .orElse(settings.name()),
                 new StoreEventSink(store, TimeSource.system()),
                 InstantSource.system()));
     }

@@ -16,6 +16,7 @@ import java.util.Optional;
 /**
  * What a controller process is told.
  *
+ * @param name what no other process is called, not even the next one here
  * @param connection the cluster
  * @param options how to use its API server
  * @param election how a leader is elected; absent if this process leads without asking
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param places where the process notes what it keeps on this machine
  */
 public record ControllerSettings(
+        String name,
         Connection connection,
         KubernetesOptions options,
         Optional<LeaderOptions> election,

@@ -64,6 +64,7 @@ class ControllerProcessTest {
             current-context: c
             """);
         return new ControllerSettings(
+                "test",
                 Connection.ofKubeconfig(kubeconfig),
                 KubernetesOptions.DEFAULT,
                 Optional.empty(),
@@ -82,6 +83,7 @@ class ControllerProcessTest {
         ControllerSettings told = settings(ANY, ANY);
         AttachDetachOptions chosen = AttachDetachOptions.DEFAULT.withFenceLostNodes(true);
         ControllerProcess process = new ControllerProcess(new ControllerSettings(
+                "test",
                 told.connection(),
                 told.options(),
                 told.election(),
@@ -107,6 +109,7 @@ class ControllerProcessTest {
             Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
             Set<Thread> others = Deciders.now();
             ControllerProcess process = new ControllerProcess(new ControllerSettings(
+                    "test",
                     connection,
                     KubernetesOptions.DEFAULT,
                     Optional.of(LeaderOptions.of(LEASE, "me")),

@@ -132,6 +132,7 @@ class KeptPlacesOfAllProcessesTest {
                     "n1",
                     directory.resolve("node")));
             ControllerProcess controller = new ControllerProcess(new ControllerSettings(
+                    "test",
                     connection,
                     KubernetesOptions.DEFAULT,
                     Optional.empty(),

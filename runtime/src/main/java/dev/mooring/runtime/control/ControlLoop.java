@@ -6,6 +6,7 @@ import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.InFlight.Flight;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Notice;
@@ -433,9 +434,16 @@ public final class ControlLoop {
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
         Optional<ObjectKey> outer = gone; // what is released meanwhile is observed within
-        gone = Optional.of(change.key()).filter(key -> change.after().isEmpty() && change.origin() != Origin.RELEASED);
+        gone = Optional.of(change.key()).filter(key -> endsFailures(change));
         controllers.observe(change, this::mailbox);
         gone = outer;
+    }
+
+    /** The name of an attachment is that of its volume and node: what fails for them fails for the next attachment, too. */
+    private static boolean endsFailures(ObjectChange<?> change) {
+        return change.after().isEmpty()
+                && change.origin() != Origin.RELEASED
+                && !change.concerns(Kinds.VOLUME_ATTACHMENT);
     }
 
     private void post(WorkItem slot) {

@@ -23,7 +23,6 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.reclaim.WorkNeeds;
 import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -28,6 +28,7 @@ import dev.mooring.volumemanager.control.AgentOperations;
 import dev.mooring.volumemanager.control.NodeInterest;
 import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.PodVolumeResults;
+import dev.mooring.volumemanager.control.WorkNeeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

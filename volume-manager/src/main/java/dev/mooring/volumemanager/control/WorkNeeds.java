@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.reclaim;
+package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.ObjectName;
@@ -94,7 +94,7 @@ public final class WorkNeeds {
     }
 
     /** Whether something was said of all of them. */
-    static boolean areKnown(PersistentVolume volume, Caches caches) {
+    public static boolean areKnown(PersistentVolume volume, Caches caches) {
         KnownSources known = new KnownSources() {
             @Override
             public Optional<PersistentVolumeClaim> claim(ObjectKey key) {
