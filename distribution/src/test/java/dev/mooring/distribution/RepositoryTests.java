@@ -40,8 +40,7 @@ final class RepositoryTests implements ParityPage.Sources {
     public boolean hasTest(String className, String method) {
         String source = testClasses.getOrDefault(className, "");
         Matcher base = BASE.matcher(source);
-        return isTestIn(source, method)
-                || (base.find() && hasTest(base.group(1), method));
+        return isTestIn(source, method) || (base.find() && hasTest(base.group(1), method));
     }
 
     private static boolean isTestIn(String source, String method) {

@@ -200,9 +200,7 @@ public final class ControllerProcess {
                 store,
                 settings.served(),
                 SidecarLeaseNames.IN_PLACE_OF_SIDECARS
-                        + settings.election()
-                                .map(LeaderOptions::identity)
-                                .orElse(settings.name()),
+                        + settings.election().map(LeaderOptions::identity).orElse(settings.name()),
                 new StoreEventSink(store, TimeSource.system()),
                 InstantSource.system()));
     }

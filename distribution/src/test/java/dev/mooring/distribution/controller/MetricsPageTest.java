@@ -77,7 +77,8 @@ class MetricsPageTest {
             metadata: {name: web, namespace: default}
             spec:
               nodeName: here
-              containers: [{name: main, image: none}]
+              containers:
+              - {name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}
               volumes:
               - {name: data, persistentVolumeClaim: {claimName: data}}
             """;

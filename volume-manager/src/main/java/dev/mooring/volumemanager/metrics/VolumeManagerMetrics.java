@@ -16,8 +16,8 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
-import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -89,9 +89,8 @@ public final class VolumeManagerMetrics implements LoopListener {
         Counters volumes = new Counters("plugin_name", "state");
         for (Pod pod : caches.of(Kinds.POD).all()) {
             if (isWanted(pod)) {
-                pod.spec()
-                        .volumes()
-                        .forEach(volume -> volumes.count(pluginOf(pod, volume, caches), "desired_state_of_world"));
+                WantedVolume.of(pod, plugins)
+                        .forEach(volume -> volumes.count(pluginOf(volume, caches), "desired_state_of_world"));
             }
         }
         Counters records = new Counters("phase");
@@ -119,10 +118,9 @@ public final class VolumeManagerMetrics implements LoopListener {
                 && phase != PodPhase.FAILED;
     }
 
-    private String pluginOf(Pod pod, PodVolume volume, Caches caches) {
-        Optional<VolumeSource> source = volume.claimName(pod.metadata().name())
-                .map(claim -> claimed(ObjectKey.of(pod.metadata().namespace(), claim), caches))
-                .orElseGet(volume::source);
+    private String pluginOf(WantedVolume volume, Caches caches) {
+        Optional<VolumeSource> source =
+                volume.claim().map(claim -> claimed(claim, caches)).orElse(volume.inline());
         return source.flatMap(plugins::serving)
                 .map(plugin -> plugin.describe().name().value())
                 .orElse(UNKNOWN);

@@ -151,15 +151,18 @@ public final class DriverRegistry implements AutoCloseable {
     private synchronized Duration look(Runnable driverCame) {
         try {
             RegistrySockets now = RegistrySockets.in(directory);
-            follow(now);
+            while (follow(now)) {
+                now = RegistrySockets.in(
+                        directory); // nothing tells of a socket that came before its directory was watched
+            }
+            Map<Path, String> sockets = now.sockets();
             List<Path> gone = new ArrayList<>(registered.keySet());
             gone.removeIf(socket -> registered
                     .getOrDefault(socket, new Attempts("", clock))
-                    .isOf(now.sockets().getOrDefault(socket, "none")));
+                    .isOf(sockets.getOrDefault(socket, "none")));
             gone.forEach(this::leave);
-            now.sockets()
-                    .forEach((socket, identity) ->
-                            registered.computeIfAbsent(socket, fresh -> new Attempts(identity, clock)));
+            sockets.forEach(
+                    (socket, identity) -> registered.computeIfAbsent(socket, fresh -> new Attempts(identity, clock)));
         } catch (IOException e) {
             LOG.warn("the directory {} cannot be looked at: {}", directory, e.toString());
         }
@@ -174,10 +177,13 @@ public final class DriverRegistry implements AutoCloseable {
         return rest();
     }
 
-    private void follow(RegistrySockets now) throws IOException {
+    /** Whether a directory is watched from now on. */
+    private boolean follow(RegistrySockets now) throws IOException {
+        boolean more = false;
         for (Path found : now.directories()) {
             WatchKey key = watched.get(found);
             if (key == null || !key.isValid()) {
+                more = true;
                 watched.put(
                         found,
                         found.register(
@@ -185,6 +191,7 @@ public final class DriverRegistry implements AutoCloseable {
             }
         }
         watched.keySet().retainAll(now.directories());
+        return more;
     }
 
     private void leave(Path socket) {
