@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
 public final class OutcomeException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // an outcome is not written to a stream
+    /** What became of the call. It is not meant to be written to a stream. */
+    @SuppressWarnings("serial")
     private final Outcome<?> outcome;
 
     OutcomeException(Outcome<?> outcome) {

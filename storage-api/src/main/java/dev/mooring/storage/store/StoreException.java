@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
 public final class StoreException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    @SuppressWarnings("serial") // a result is not written to a stream
+    /** What is known about the request. It is not meant to be written to a stream. */
+    @SuppressWarnings("serial")
     private final StoreResult.Failed<?> failed;
 
     StoreException(StoreResult.Failed<?> failed) {
