@@ -70,6 +70,7 @@ final class ClusterFixture {
         empty(VOLUMES);
         // Whatever other tests have left there: the order in which they run is nobody's.
         empty("/apis/storage.k8s.io/v1/storageclasses");
+        empty("/apis/storage.k8s.io/v1/csidrivers");
         empty("/api/v1/nodes");
     }
 
