@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * As whom it is told how much storage drivers have left (semantics/csi §12). Immutable.
+ * Where and by which name this process tells how much storage drivers have left (semantics/csi §12). Immutable.
  *
  * @param namespace where the CSIStorageCapacity objects are; schedulers look in every namespace
  * @param manager whose they are, by their label {@code csi.storage.k8s.io/managed-by}

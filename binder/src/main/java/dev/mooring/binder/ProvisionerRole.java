@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param node the node whose claims and volumes alone are this process's; empty for those of all nodes
  * @param choosingWithin within which time after its creation a claim that may lie on any node is taken by such a process for its node; empty
  *     for never
- * @param capacity as whom it is told how much storage is left; empty for nobody
+ * @param capacity how this process tells how much storage is left; empty if it does not tell
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisionerRole(

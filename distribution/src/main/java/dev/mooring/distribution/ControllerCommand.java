@@ -13,7 +13,6 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
-import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -115,22 +114,8 @@ final class ControllerCommand implements Callable<Integer> {
     @Mixin
     private LostNodeOptions lostNodes = new LostNodeOptions();
 
-    @Option(
-            names = "--kube-api-qps",
-            paramLabel = "N",
-            defaultValue = "0",
-            converter = RequestRate.class,
-            description = "The most reads, and the most writes, per second. Default: 0, no limit.")
-    private double qps;
-
-    @Option(
-            names = "--kube-api-burst",
-            paramLabel = "N",
-            defaultValue = "30",
-            converter = RequestRate.Burst.class,
-            description =
-                    "How many requests may be sent at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
-    private int burst = 30;
+    @Mixin
+    private RequestLimitOptions requests = new RequestLimitOptions();
 
     @Option(
             names = "--page-bind-address",
@@ -201,7 +186,7 @@ final class ControllerCommand implements Callable<Integer> {
         return new ControllerSettings(
                 identity(),
                 connection,
-                qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
+                requests.limiting(options),
                 election,
                 process.operations(),
                 plugins,

@@ -5,12 +5,10 @@ import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.OperationsAddress;
-import dev.mooring.distribution.sidecar.ServedCluster;
 import dev.mooring.distribution.sidecar.SidecarProcess;
 import dev.mooring.distribution.sidecar.SidecarSettings;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
-import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.plugin.DriverHost;
 import java.net.InetSocketAddress;
@@ -55,22 +53,8 @@ final class CsiSidecarCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "--kube-api-qps",
-            paramLabel = "N",
-            defaultValue = "0",
-            converter = RequestRate.class,
-            description = "The most reads, and the most writes, per second. Default: 0, no limit.")
-    private double qps;
-
-    @Option(
-            names = "--kube-api-burst",
-            paramLabel = "N",
-            defaultValue = "30",
-            converter = RequestRate.Burst.class,
-            description =
-                    "How many requests may be sent at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
-    private int burst = 30;
+    @Mixin
+    private RequestLimitOptions requests = new RequestLimitOptions();
 
     @Mixin
     private SidecarLeaseOptions leases = new SidecarLeaseOptions();
@@ -205,9 +189,8 @@ final class CsiSidecarCommand implements Callable<Integer> {
         return endpoint;
     }
 
-    private ServedCluster served(Optional<SidecarSettings.Leases> taken) {
+    private SidecarSettings.Cluster served(Optional<SidecarSettings.Leases> taken) {
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-csi-sidecar");
-        return new ServedCluster(
-                cluster.connection(), qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options, taken);
+        return new SidecarSettings.Cluster(cluster.connection(), requests.limiting(options), taken);
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -22,11 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code mooring standalone}: a cluster of this machine alone, for kubectl. */
 @Command(
@@ -227,5 +230,18 @@ final class StandaloneCommand implements Callable<Integer> {
                 process.keepFiles(
                         "mooring standalone",
                         Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));
+    }
+
+    /** Names of controllers with commas between. */
+    static final class ControllerNames implements ITypeConverter<ControllerChoice> {
+        @Override
+        public ControllerChoice convert(String value) {
+            try {
+                return ControllerChoice.of(
+                        Arrays.stream(value.split(",", -1)).map(String::strip).toList());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
     }
 }

@@ -189,7 +189,7 @@ public final class KubernetesStore implements ClusterStore {
     }
 
     /**
-     * Asks as whom the server knows the user of this connection (a {@code SelfSubjectReview}, which Kubernetes has since 1.28).
+     * Asks by which name the server knows the user of this connection (a {@code SelfSubjectReview}, which Kubernetes has since 1.28).
      *
      * @return the name; {@link Failure#NOT_FOUND} from an older server
      */

@@ -77,7 +77,7 @@ public final class CapacityController implements Controller {
      * Makes the controller.
      *
      * @param plugins the plugins of this process
-     * @param role as whom it tells
+     * @param role where and by which name it tells
      */
     public CapacityController(PluginRegistry plugins, CapacityRole role) {
         this.plugins = plugins;

@@ -29,11 +29,7 @@ final class VolumesAwaitingNodes {
     /** What one volume waits for: the node of this name, or the affinity if no node is asked. */
     private record Awaited(Optional<String> node, Optional<VolumeNodeAffinity> affinity) {
         static Awaited by(PersistentVolume volume) {
-            return new Awaited(
-                    volume.metadata()
-                            .annotation(NodeIntent.RECLAIM_ON)
-                            .or(() -> volume.metadata().annotation(NodeIntent.PROVISION_ON)),
-                    volume.spec().nodeAffinity());
+            return new Awaited(NodeIntent.askedNode(volume), volume.spec().nodeAffinity());
         }
     }
 

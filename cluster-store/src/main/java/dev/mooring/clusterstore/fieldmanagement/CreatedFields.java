@@ -70,7 +70,7 @@ final class CreatedFields {
         }
     }
 
-    /** The values of a mapping that cannot have anything below them; empty if it is none. */
+    /** The values of a mapping that cannot have anything below them; empty if the value is not a mapping. */
     private static Optional<Map<String, Object>> plainValues(FieldNode node) {
         return !node.isLeaf()
                         && node.type() instanceof Mapping mapping

@@ -199,29 +199,21 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
     public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> observer) {
         rpcs.read("ListVolumes", request, observer, () -> {
             traits.need(Provisioning.class);
-            if (request.getMaxEntries() < 0) {
-                throw RpcFailure.invalid("max_entries is negative");
-            }
-            String token = request.getStartingToken();
-            if (!token.isEmpty() && VolumeHandle.parse(token).isEmpty()) {
-                throw new RpcFailure(
-                        Status.Code.ABORTED, "starting_token is none of this driver; begin with the first page");
-            }
-            // The id at which the next page begins, so that a volume that goes meanwhile moves no other.
-            List<VolumeRecord> left = records.all().stream()
+            Paging paging = Paging.of(
+                    request.getMaxEntries(),
+                    request.getStartingToken(),
+                    token -> VolumeHandle.parse(token).isPresent());
+            List<VolumeRecord> ready = records.all().stream()
                     .filter(record -> record.phase() == VolumeRecord.Phase.READY)
                     .filter(record -> record.handle().kind() != VolumeHandle.Kind.INLINE)
-                    .filter(record -> record.handle().key().compareTo(token) >= 0)
                     .toList();
-            int most = request.getMaxEntries() == 0 ? left.size() : request.getMaxEntries();
-            ListVolumesResponse.Builder answer = ListVolumesResponse.newBuilder();
-            left.stream()
-                    .limit(most)
+            Paging.Page<VolumeRecord> page =
+                    paging.of(ready, record -> record.handle().key());
+            ListVolumesResponse.Builder answer =
+                    ListVolumesResponse.newBuilder().setNextToken(page.nextToken());
+            page.entries()
                     .forEach(record -> answer.addEntries(
                             ListVolumesResponse.Entry.newBuilder().setVolume(volume(record))));
-            if (left.size() > most) {
-                answer.setNextToken(left.get(most).handle().key());
-            }
             return answer.build();
         });
     }

@@ -161,32 +161,22 @@ final class Snapshots {
 
     ListSnapshotsResponse list(ListSnapshotsRequest request) throws RpcFailure {
         Snapshotting plugin = traits.need(Snapshotting.class);
-        if (request.getMaxEntries() < 0) {
-            throw RpcFailure.invalid("max_entries is negative");
-        }
-        String token = request.getStartingToken();
-        if (!token.isEmpty() && !SnapshotHandle.isKey(token)) {
-            throw RpcFailure.aborted("starting_token is none of this driver; begin with the first page");
-        }
-        // The key at which the next page begins, so that a snapshot that goes meanwhile moves no other.
-        List<SnapshotRecord> left = (request.getSnapshotId().isEmpty()
-                        ? records.taken()
-                        : one(plugin, request.getSnapshotId(), request.getSecretsMap()).stream()
-                                .toList())
-                .stream()
-                        .filter(record -> request.getSourceVolumeId().isEmpty()
-                                || record.sourceKey().equals(VolumeLookup.lock(request.getSourceVolumeId())))
-                        .filter(record -> record.handle().key().compareTo(token) >= 0)
+        Paging paging = Paging.of(request.getMaxEntries(), request.getStartingToken(), SnapshotHandle::isKey);
+        List<SnapshotRecord> all = request.getSnapshotId().isEmpty()
+                ? records.taken()
+                : one(plugin, request.getSnapshotId(), request.getSecretsMap()).stream()
                         .toList();
-        int most = request.getMaxEntries() == 0 ? left.size() : request.getMaxEntries();
-        ListSnapshotsResponse.Builder answer = ListSnapshotsResponse.newBuilder();
-        left.stream()
-                .limit(most)
+        List<SnapshotRecord> wanted = all.stream()
+                .filter(record -> request.getSourceVolumeId().isEmpty()
+                        || record.sourceKey().equals(VolumeLookup.lock(request.getSourceVolumeId())))
+                .toList();
+        Paging.Page<SnapshotRecord> page =
+                paging.of(wanted, record -> record.handle().key());
+        ListSnapshotsResponse.Builder answer =
+                ListSnapshotsResponse.newBuilder().setNextToken(page.nextToken());
+        page.entries()
                 .forEach(record -> answer.addEntries(
                         ListSnapshotsResponse.Entry.newBuilder().setSnapshot(told(record))));
-        if (left.size() > most) {
-            answer.setNextToken(left.get(most).handle().key());
-        }
         return answer.build();
     }
 

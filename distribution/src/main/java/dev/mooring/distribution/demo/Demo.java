@@ -21,7 +21,6 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMount;
-import dev.mooring.storage.model.VolumeMountBuilder;
 import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -220,12 +219,7 @@ public final class Demo {
 
     private static Pod pod() {
         VolumeSource source = new PersistentVolumeClaimSource(CLAIM.name()).toSource();
-        VolumeMount mount = VolumeMountBuilder.builder()
-                .name("data")
-                .mountPath("/data")
-                .subPath("")
-                .subPathExpr("")
-                .build();
+        VolumeMount mount = VolumeMount.of("data", "/data");
         Container container = new Container("main", "registry.example.com/writer:1", List.of(mount), List.of());
         return Pod.of(
                 POD.namespace(),

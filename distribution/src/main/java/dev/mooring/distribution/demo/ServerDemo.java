@@ -20,7 +20,6 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeMount;
-import dev.mooring.storage.model.VolumeMountBuilder;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.DeleteOptions;
@@ -226,12 +225,7 @@ public final class ServerDemo {
 
     private static Pod pod(String name) {
         VolumeSource source = new PersistentVolumeClaimSource(CLAIM.name()).toSource();
-        VolumeMount mount = VolumeMountBuilder.builder()
-                .name("data")
-                .mountPath("/data")
-                .subPath("")
-                .subPathExpr("")
-                .build();
+        VolumeMount mount = VolumeMount.of("data", "/data");
         Container container = new Container("main", "registry.example.com/" + name + ":1", List.of(mount), List.of());
         return Pod.of(
                 "default",

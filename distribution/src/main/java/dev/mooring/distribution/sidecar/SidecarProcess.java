@@ -64,7 +64,7 @@ public final class SidecarProcess {
      *
      * @return whether it ended because it was told to
      * @throws UncheckedIOException if a port or a socket cannot be used; the message names it
-     * @throws IllegalArgumentException if the driver's socket is none
+     * @throws IllegalArgumentException if what is given as the driver's socket cannot be one
      */
     public boolean run() {
         DriverHost host = CsiModules.find(DriverHost.class);
@@ -186,7 +186,7 @@ public final class SidecarProcess {
         if (settings.cluster().isEmpty()) {
             return watched();
         }
-        ServedCluster cluster = settings.cluster().get();
+        SidecarSettings.Cluster cluster = settings.cluster().get();
         SidecarRules rules = settings.ofNode() ? ofNode(driver) : settings.rules();
         try (KubernetesStore store = KubernetesStore.open(cluster.connection(), cluster.options())) {
             LOG.info("using {}", cluster.connection());
@@ -212,7 +212,7 @@ public final class SidecarProcess {
                                 "the driver does not say what this node is to it: " + place.message())));
     }
 
-    private boolean contend(ServedCluster cluster, KubernetesStore store, Serving serving) {
+    private boolean contend(SidecarSettings.Cluster cluster, KubernetesStore store, Serving serving) {
         SidecarSettings.Leases leases = cluster.leases().orElseThrow();
         SidecarLeaseNames names = new SidecarLeaseNames(serving.facts().name());
         List<LeaderOptions> options = (serving.facts().makesSnapshots() ? names.all() : names.ofVolumes())

@@ -3,6 +3,8 @@ package dev.mooring.distribution.sidecar;
 
 import dev.mooring.binder.ProvisionerRole;
 import dev.mooring.distribution.operations.OperationsAddress;
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.plugin.SidecarRules;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ import java.util.Optional;
  */
 public record SidecarSettings(
         String endpoint,
-        Optional<ServedCluster> cluster,
+        Optional<Cluster> cluster,
         String identity,
         SidecarRules rules,
         ProvisionerRole role,
@@ -36,6 +38,15 @@ public record SidecarSettings(
         Optional<OperationsAddress> health,
         Duration probeTimeout,
         Optional<Registration> registration) {
+    /**
+     * The cluster that it serves.
+     *
+     * @param connection where it is
+     * @param options how its API server is used
+     * @param leases what it takes before it serves; absent if it serves without asking
+     */
+    public record Cluster(Connection connection, KubernetesOptions options, Optional<Leases> leases) {}
+
     /**
      * How a kubelet is told.
      *

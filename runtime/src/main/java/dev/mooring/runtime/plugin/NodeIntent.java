@@ -89,12 +89,18 @@ public final class NodeIntent {
         return LabelSelector.EMPTY.withMatchLabels(Map.of(WORK_ON, nodeLabel(nodeName)));
     }
 
+    /** The node that is asked to work on a volume; to destroy or empty it before to make it. */
+    public static Optional<String> askedNode(PersistentVolume volume) {
+        ObjectMeta metadata = volume.metadata();
+        return metadata.annotation(RECLAIM_ON).or(() -> metadata.annotation(PROVISION_ON));
+    }
+
     /** The same volume, with the label exactly if one of the annotations names a node. */
     public static PersistentVolume labelled(PersistentVolume volume) {
         ObjectMeta metadata = volume.metadata();
         Map<String, String> labels = new TreeMap<>(metadata.labels());
-        Optional<String> node = metadata.annotation(RECLAIM_ON).or(() -> metadata.annotation(PROVISION_ON));
-        node.filter(name -> !name.isEmpty())
+        askedNode(volume)
+                .filter(name -> !name.isEmpty())
                 .ifPresentOrElse(name -> labels.put(WORK_ON, nodeLabel(name)), () -> labels.remove(WORK_ON));
         return labels.equals(metadata.labels()) ? volume : volume.withMetadata(metadata.withLabels(labels));
     }

@@ -24,4 +24,9 @@ public record VolumeMount(
         String subPath,
         String subPathExpr,
         Optional<String> mountPropagation)
-        implements VolumeMountBuilder.With {}
+        implements VolumeMountBuilder.With {
+    /** The whole of a volume, to be read and written. */
+    public static VolumeMount of(String name, String mountPath) {
+        return new VolumeMount(name, mountPath, false, "", "", Optional.empty());
+    }
+}
