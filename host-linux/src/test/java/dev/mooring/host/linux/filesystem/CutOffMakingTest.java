@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +52,9 @@ class CutOffMakingTest {
     /** XFS makes none on less than 300 MiB. */
     private static final long SIZE = 320L << 20;
 
-    private static final String UUID = "11111111-2222-3333-4444-555555555555";
+    /** By chance: mkfs.btrfs refuses one that any device of the machine has, and a test that was killed may have left such a device. */
+    private static final String IDENTITY = UUID.randomUUID().toString();
+
     private static final Pattern WIPE = Pattern.compile("wipe it \\(([^)]+)\\)");
     private static final Pattern REMOVE = Pattern.compile("remove the note \\(file ([^)]+)\\)");
 
@@ -119,12 +122,12 @@ class CutOffMakingTest {
     /** The note is on the PersistentVolume, which all nodes see. */
     private void onAVolume(String type, long after, String story) throws IOException {
         MemoryNotes onVolume = new MemoryNotes();
-        onVolume.values.put(FileSystems.NOTE, "pending:" + type + ":" + UUID);
+        onVolume.values.put(FileSystems.NOTE, "pending:" + type + ":" + IDENTITY);
         make(type, after);
 
         MountEntry mounted = mountedAtLast(node("a"), type, onVolume, story);
 
-        assertThat(onVolume.values).as(story).containsEntry(FileSystems.NOTE, type + ":" + UUID);
+        assertThat(onVolume.values).as(story).containsEntry(FileSystems.NOTE, type + ":" + IDENTITY);
         keepsItsContent(node("a"), mounted, type, onVolume, story);
     }
 
@@ -135,7 +138,7 @@ class CutOffMakingTest {
 
         MountEntry mounted = mountedAtLast(node("a"), type, VolumeNotes.NONE, story);
 
-        assertThat(note("a")).as(story).hasContent(type + ":" + UUID);
+        assertThat(note("a")).as(story).hasContent(type + ":" + IDENTITY);
         keepsItsContent(node("a"), mounted, type, VolumeNotes.NONE, story);
     }
 
@@ -255,7 +258,7 @@ class CutOffMakingTest {
 
     private void noted(String node, String type) throws IOException {
         Files.createDirectories(note(node).getParent());
-        Files.writeString(note(node), "pending:" + type + ":" + UUID + "\n");
+        Files.writeString(note(node), "pending:" + type + ":" + IDENTITY + "\n");
     }
 
     // ---- the disk ----
@@ -274,7 +277,7 @@ class CutOffMakingTest {
 
     /** The very command that is run for a file system; it is killed after so long, if it has not ended. */
     private void make(String type, long nanos) throws IOException {
-        Command command = Machine.value(FileSystemTools.make(type, UUID, disk.path()));
+        Command command = Machine.value(FileSystemTools.make(type, IDENTITY, disk.path()));
         List<String> words = new ArrayList<>();
         words.add(machine.host.processes().locate(command.tool()).orElseThrow().toString());
         words.addAll(command.arguments());
