@@ -34,7 +34,13 @@ public final class StandaloneRuns {
     private final Path data;
     private final Path log;
 
-    private StandaloneRuns(Path mooring, Path work) {
+    /**
+     * Measures nothing yet.
+     *
+     * @param mooring the launcher
+     * @param work a directory for what it writes
+     */
+    StandaloneRuns(Path mooring, Path work) {
         data = work.resolve("data");
         log = work.resolve("standalone.log");
         command = List.of(mooring.toString(), "standalone", "--data-dir", data.toString(), "--port", "0");
@@ -56,7 +62,8 @@ public final class StandaloneRuns {
         }
     }
 
-    private void run(int pairs) throws IOException, InterruptedException {
+    /** Prints a line for each moment. */
+    void run(int pairs) throws IOException, InterruptedException {
         System.out.printf(Locale.ROOT, "%-28s %8s %9s %9s%n", "moment", "after s", "RSS MiB", "most RSS");
         long begin = System.nanoTime();
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {
