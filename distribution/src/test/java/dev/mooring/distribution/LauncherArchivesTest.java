@@ -62,7 +62,9 @@ class LauncherArchivesTest {
         List<String> told = told(command);
         assertThat(told).contains("-XX:SharedArchiveFile=" + made, "-XX:ArchiveRelocationMode=0");
         assertThat(told)
-                .containsSubsequence("--module-path", modules.replace("lib", directory.resolve("lib").toString()));
+                .containsSubsequence(
+                        "--module-path",
+                        modules.replace("lib", directory.resolve("lib").toString()));
         assertThat(told.contains("ALL-MODULE-PATH")).isEqualTo(modules.contains("csi"));
     }
 }

@@ -64,7 +64,8 @@ public final class ProcessRuns {
     private void run() throws IOException, InterruptedException {
         alternately("--version");
         Path data = work.resolve("data");
-        List<String> server = List.of(launchers.get(0).toString(), "standalone", "--data-dir", data.toString(), "--port", "0");
+        List<String> server =
+                List.of(launchers.get(0).toString(), "standalone", "--data-dir", data.toString(), "--port", "0");
         try (MeasuredProcess standalone = new MeasuredProcess(server, work.resolve("standalone.log"))) {
             standalone.awaitWords("KUBECONFIG=");
             Path kubeconfig = data.resolve("kubeconfig");
@@ -80,7 +81,8 @@ public final class ProcessRuns {
         try (KubernetesStore store = KubernetesStore.open(Connection.ofKubeconfig(kubeconfig), options)) {
             store.create(
                             Kinds.PERSISTENT_VOLUME_CLAIM,
-                            Kinds.PERSISTENT_VOLUME_CLAIM.read(KubernetesJson.standard().read(CLAIM, "a benchmark")))
+                            Kinds.PERSISTENT_VOLUME_CLAIM.read(
+                                    KubernetesJson.standard().read(CLAIM, "a benchmark")))
                     .orThrow();
         }
     }
@@ -91,7 +93,8 @@ public final class ProcessRuns {
         launchers.forEach(each -> took.add(new long[times]));
         for (int i = 0; i < times; i++) {
             for (int each = 0; each < launchers.size(); each++) {
-                List<String> command = new ArrayList<>(List.of(launchers.get(each).toString()));
+                List<String> command =
+                        new ArrayList<>(List.of(launchers.get(each).toString()));
                 command.addAll(List.of(arguments));
                 long begin = System.nanoTime();
                 try (MeasuredProcess process = new MeasuredProcess(command, work.resolve("command.log"))) {
