@@ -7,6 +7,7 @@ import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimSpec;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
 import dev.mooring.storage.model.VolumeAttachmentSpec;
 import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.spi.Capability;
@@ -98,7 +99,10 @@ final class CircledCall implements InvocationHandler {
                 Kinds.VOLUME_ATTACHMENT,
                 new VolumeAttachment(
                         ObjectMeta.named(AttachmentNames.of(handle, Circle.DRIVER, node.name())),
-                        VolumeAttachmentSpec.EMPTY,
+                        new VolumeAttachmentSpec(
+                                Circle.DRIVER,
+                                node.name(),
+                                new VolumeAttachmentSource(Optional.of(volume.name()), Optional.empty())),
                         VolumeAttachmentStatus.EMPTY));
     }
 
