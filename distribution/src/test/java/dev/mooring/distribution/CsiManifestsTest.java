@@ -209,10 +209,12 @@ class CsiManifestsTest {
                 "--plugin=nfs --image=x --kubelet-dir=relative | --kubelet-dir 'relative'",
                 "--plugin=nfs --image=x --host-dir=/ | --host-dir '/'",
                 "--plugin=nfs --image=x --sidecar-image=csi-resizer=y | --sidecar-image is for --stock-sidecars",
-                "--plugin=nfs --image=x --stock-sidecars --sidecar-image=csi-snapshoter=y | there is no side-car 'csi-snapshoter'",
+                "--plugin=nfs --image=x --stock-sidecars --sidecar-image=csi-snapshoter=y | there is no side-car"
+                        + " 'csi-snapshoter'",
                 "--plugin=nfs --image=x --toleration==y | --toleration '=y'",
                 "--plugin=nfs --image=x --health-port=65535 | --health-port",
-                "--plugin=nfs --image=x --snapshot-class | --snapshot-class: plugin kubernetes.io/nfs takes no snapshots",
+                "--plugin=nfs --image=x --snapshot-class | --snapshot-class: plugin kubernetes.io/nfs takes no"
+                        + " snapshots",
                 "--plugin=hostpath --image=x --snapshot-class | takes snapshots on the node of their volume",
                 "--plugin=nfs | --image",
             })

@@ -116,8 +116,8 @@ final class AcceptedRows {
                         .isNotNegative());
         row(bench.makes(), "C9 CreateVolume again, of a size that the volume has", () -> {
             Volume made = bench.make(bench.create("sized", SIZE, 0));
-            for (CapacityOf wish : List.of(
-                    new CapacityOf(SIZE / 2, 0), new CapacityOf(0, 0), new CapacityOf(1, 2 * SIZE))) {
+            for (CapacityOf wish :
+                    List.of(new CapacityOf(SIZE / 2, 0), new CapacityOf(0, 0), new CapacityOf(1, 2 * SIZE))) {
                 assertThat(bench.make(bench.create("sized", wish.least(), wish.most())))
                         .isEqualTo(made);
             }
