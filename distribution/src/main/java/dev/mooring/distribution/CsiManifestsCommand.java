@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Prints the objects that deploy a plugin as a CSI driver on a stock Kubernetes: CSIDriver, rights, a"
-                    + " controller's Deployment,",
+            "Prints the objects that deploy a plugin as a CSI driver on a stock Kubernetes: CSIDriver, rights, a controller's Deployment,",
             "the nodes' DaemonSet and classes, with Mooring's side-car or Kubernetes' own. Apply them with kubectl.",
             "Exit status: 2 the arguments are malformed."
         })
@@ -73,8 +72,8 @@ final class CsiManifestsCommand implements Callable<Integer> {
     @Option(
             names = "--host-dir",
             paramLabel = "DIR",
-            description = "A directory of the machines that the plugin has to see, such as that of local disks. May be"
-                    + " repeated.")
+            description =
+                    "A directory of the machines that the plugin has to see, such as that of local disks. May be repeated.")
     private List<Path> hostDirectories = List.of();
 
     @Option(
@@ -92,8 +91,7 @@ final class CsiManifestsCommand implements Callable<Integer> {
     @Option(
             names = "--snapshot-class",
             description =
-                    "Adds a VolumeSnapshotClass, and the rights for snapshots. The cluster has to have the definitions"
-                            + " of snapshots.")
+                    "Adds a VolumeSnapshotClass, and the rights for snapshots. The cluster has to have the definitions of snapshots.")
     private boolean snapshots;
 
     @Option(
@@ -105,8 +103,8 @@ final class CsiManifestsCommand implements Callable<Integer> {
             names = "--sidecar-image",
             paramLabel = "NAME=IMAGE",
             description =
-                    "With --stock-sidecars: another image of a side-car: csi-provisioner, csi-attacher, csi-resizer,"
-                            + " csi-node-driver-registrar or livenessprobe. May be repeated.")
+                    "With --stock-sidecars: another image of a side-car: csi-provisioner, csi-attacher, csi-resizer, csi-node-driver-registrar or"
+                            + " livenessprobe. May be repeated.")
     private Map<String, String> sidecarImages = new LinkedHashMap<>();
 
     @Option(
@@ -114,8 +112,8 @@ final class CsiManifestsCommand implements Callable<Integer> {
             paramLabel = "PORT",
             defaultValue = "29652",
             description =
-                    "The liveness probe of the controller listens at this port of its node, on the loopback, and that"
-                            + " of the node at the next one (${DEFAULT-VALUE}).")
+                    "The liveness probe of the controller listens at this port of its node, on the loopback, and that of the"
+                            + " node at the next one (${DEFAULT-VALUE}).")
     private int healthPort;
 
     @Override
