@@ -8,6 +8,7 @@ module dev.mooring.clusterstore {
     requires static transitive org.jspecify;
     requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
+    requires cel.standalone;
     requires dev.mooring.storage.codec;
     requires org.slf4j;
 

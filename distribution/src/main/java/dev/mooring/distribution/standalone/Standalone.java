@@ -212,8 +212,7 @@ public final class Standalone implements AutoCloseable {
             LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
                     .withListener(lifeLines)
                     .withTokens(new PodTokenIssuer(store, tokens));
-            LocalCluster cluster =
-                    LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
+            LocalCluster cluster = LocalCluster.start(parts.withMounts(mounts.feed()));
             closing.addFirst(cluster::close);
             KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults(), options.controllers()::runs);
             closing.addFirst(kindDuties::close);
