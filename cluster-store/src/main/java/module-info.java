@@ -10,6 +10,7 @@ module dev.mooring.clusterstore {
     requires static io.soabase.recordbuilder.core;
     requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
+    requires cel.standalone;
     requires dev.mooring.storage.codec;
     requires org.slf4j;
 

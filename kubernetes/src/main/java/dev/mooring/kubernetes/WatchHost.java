@@ -41,7 +41,8 @@ final class WatchHost implements AutoCloseable {
         transport.whenReplaced(() -> endAll("the connection is dead: the server was silent for the time of a request"));
     }
 
-    private static ThreadFactory named(String name) {
+    /** Threads that keep no process alive. */
+    static ThreadFactory named(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, name + "-" + number.incrementAndGet());

@@ -117,10 +117,9 @@ final class ClaimRemedies {
     /** The claim without the volume that it cannot have; what it gets then is found out by the binder. */
     ClaimRemedies withoutVolumeName(String when) {
         PersistentVolumeClaim template = fresh(claim.withSpec(claim.spec().withVolumeName("")));
-        DryRun.Ruling ruling = run.on(
-                        snapshot.with(template.withMetadata(template.metadata().withUid(REPLACED_UID)))
-                                .caches())
-                .claim(template.withMetadata(template.metadata().withUid(REPLACED_UID)));
+        PersistentVolumeClaim replaced =
+                template.withMetadata(template.metadata().withUid(REPLACED_UID));
+        DryRun.Ruling ruling = run.given(List.of(replaced), () -> run.claim(replaced));
         String again = when + " Create the claim again without spec.volumeName: ";
         RemedyAction replace = new RemedyAction.Replace(template);
         if (ruling.takes().isPresent()) {
