@@ -62,7 +62,8 @@ final class NodeControllers {
             controllers.add(new VolumeDiscovery(config, plugins, signals.mounts()));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report, signals.drivers(), found.unclear()));
+            controllers.add(
+                    new NodeReport(config, plugins, records, needs, report, signals.drivers(), found.unclear()));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

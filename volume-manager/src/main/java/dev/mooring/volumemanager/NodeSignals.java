@@ -14,7 +14,8 @@ import org.apiguardian.api.API;
  * @param drivers where it is reported that a CSI driver came
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeSignals(ContentChanges content, MountChanges mounts, ShutdownSignal shutdown, DriverArrivals drivers) {
+public record NodeSignals(
+        ContentChanges content, MountChanges mounts, ShutdownSignal shutdown, DriverArrivals drivers) {
     /** A new instance without listeners. */
     public NodeSignals() {
         this(new ContentChanges(), new MountChanges(), new ShutdownSignal(), new DriverArrivals());

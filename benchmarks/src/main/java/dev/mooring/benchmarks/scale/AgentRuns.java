@@ -157,7 +157,8 @@ public final class AgentRuns {
     }
 
     private List<Pod> podsHere() {
-        return cluster.store().list(Kinds.POD, ListOptions.inNamespace(NAMESPACE))
+        return cluster.store()
+                .list(Kinds.POD, ListOptions.inNamespace(NAMESPACE))
                 .orThrow()
                 .items();
     }
@@ -185,7 +186,9 @@ public final class AgentRuns {
     /** Leaves nothing mounted: the agent lets a pod's object go when its volumes are unmounted. */
     private void removePods(MeasuredProcess agent) throws IOException, InterruptedException {
         for (Pod pod : podsHere()) {
-            cluster.store().delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT).orThrow();
+            cluster.store()
+                    .delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT)
+                    .orThrow();
         }
         while (!podsHere().isEmpty()) {
             agent.checkAlive();

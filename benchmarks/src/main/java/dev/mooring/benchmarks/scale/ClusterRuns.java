@@ -110,7 +110,8 @@ public final class ClusterRuns {
         String namespace = RecordedObjects.namespace(0);
         ListOptions there = ListOptions.inNamespace(namespace);
         for (ObjectMeta pod : metadata(Kinds.POD, there)) {
-            cluster.store().delete(
+            cluster.store()
+                    .delete(
                             Kinds.POD,
                             ObjectKey.of(namespace, pod.name()),
                             DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
@@ -118,8 +119,8 @@ public final class ClusterRuns {
         }
         long begin = System.nanoTime();
         for (ObjectMeta claim : metadata(Kinds.PERSISTENT_VOLUME_CLAIM, there)) {
-            Optional<Failure> failure = cluster.store().delete(
-                            Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(namespace, claim.name()), DeleteOptions.DEFAULT)
+            Optional<Failure> failure = cluster.store()
+                    .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(namespace, claim.name()), DeleteOptions.DEFAULT)
                     .failure();
             if (failure.isPresent()) {
                 throw new IllegalStateException("a claim cannot be deleted: " + failure.get());

@@ -206,8 +206,7 @@ public final class ControllerProcess {
     }
 
     private static ControllerParts fenced(ControllerParts parts, Optional<ServedLeases> leases) {
-        return leases.map(held -> parts.withCalls(held::guard)
-                        .withDuties(List.of(new OtherWriters(held))))
+        return leases.map(held -> parts.withCalls(held::guard).withDuties(List.of(new OtherWriters(held))))
                 .orElse(parts);
     }
 

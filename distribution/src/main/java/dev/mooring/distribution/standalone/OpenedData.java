@@ -24,8 +24,7 @@ import java.util.concurrent.Executors;
  * @param delivery calls the store's watches
  * @param claims shows other programs that store and node are taken
  */
-record OpenedData(
-        EmbeddedClusterStore store, EmbeddedRecordLog records, ExecutorService delivery, Claims claims) {
+record OpenedData(EmbeddedClusterStore store, EmbeddedRecordLog records, ExecutorService delivery, Claims claims) {
     private static final int DELIVERY_THREADS = 2;
 
     /**

@@ -234,7 +234,8 @@ public final class Standalone implements AutoCloseable {
                 clock);
     }
 
-    private static Optional<LinuxHost> linuxHost(StandaloneOptions options, DataFiles files, Path root) throws IOException {
+    private static Optional<LinuxHost> linuxHost(StandaloneOptions options, DataFiles files, Path root)
+            throws IOException {
         Path state = Files.createDirectories(files.data().resolve("state"));
         Optional<LinuxHost> host =
                 LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), options.places()));

@@ -60,7 +60,16 @@ class KubeletEvidenceTest {
 
     private static MountsOfNode inKubeletsPlace(boolean adopts, String... targets) {
         List<Publish> records = Stream.of(targets)
-                .map(target -> RecordEntryPublishBuilder.builder().pod(new PodRef("default", "web", "u")).podVolume("data").volume("v").volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "v")).state(PluginState.NONE).target(Path.of(target)).phase(RecordPhase.DONE).bootId("boot").build())
+                .map(target -> RecordEntryPublishBuilder.builder()
+                        .pod(new PodRef("default", "web", "u"))
+                        .podVolume("data")
+                        .volume("v")
+                        .volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "v"))
+                        .state(PluginState.NONE)
+                        .target(Path.of(target))
+                        .phase(RecordPhase.DONE)
+                        .bootId("boot")
+                        .build())
                 .toList();
         return MountsOfNode.of(Path.of("/var/lib/kubelet"), adopts, records);
     }

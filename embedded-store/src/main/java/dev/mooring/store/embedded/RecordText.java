@@ -92,14 +92,36 @@ final class RecordText {
     }
 
     private static Publish publish(Document fields, String source) {
-        return RecordEntryPublishBuilder.builder().pod(new PodRef(
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef(
                         text(fields, "podNamespace", source),
                         text(fields, "podName", source),
-                        text(fields, "podUid", source))).podVolume(text(fields, "podVolume", source)).volume(text(fields, "volume", source)).volumeId(volumeId(fields, source)).deviceMap(fields.text("deviceMap").map(Path::of)).state(state(fields, source)).target(Path.of(text(fields, "target", source))).phase(RecordPhase.valueOf(text(fields, "phase", source))).bootId(text(fields, "bootId", source)).build();
+                        text(fields, "podUid", source)))
+                .podVolume(text(fields, "podVolume", source))
+                .volume(text(fields, "volume", source))
+                .volumeId(volumeId(fields, source))
+                .deviceMap(fields.text("deviceMap").map(Path::of))
+                .state(state(fields, source))
+                .target(Path.of(text(fields, "target", source)))
+                .phase(RecordPhase.valueOf(text(fields, "phase", source)))
+                .bootId(text(fields, "bootId", source))
+                .build();
     }
 
     private static Stage stage(Document fields, String source) {
-        return RecordEntryStageBuilder.builder().volume(text(fields, "volume", source)).volumeId(volumeId(fields, source)).reportedName(fields.text("reportedName")).mode(VolumeMode.valueOf(text(fields, "mode", source))).stagingPath(fields.text("stagingPath").map(Path::of)).accessModes(accessModes(fields, source)).readOnly(flag(fields, "readOnly", source)).state(state(fields, source)).phase(RecordPhase.valueOf(text(fields, "phase", source))).bootId(text(fields, "bootId", source)).seLinuxLabel(fields.text("seLinuxLabel")).build();
+        return RecordEntryStageBuilder.builder()
+                .volume(text(fields, "volume", source))
+                .volumeId(volumeId(fields, source))
+                .reportedName(fields.text("reportedName"))
+                .mode(VolumeMode.valueOf(text(fields, "mode", source)))
+                .stagingPath(fields.text("stagingPath").map(Path::of))
+                .accessModes(accessModes(fields, source))
+                .readOnly(flag(fields, "readOnly", source))
+                .state(state(fields, source))
+                .phase(RecordPhase.valueOf(text(fields, "phase", source)))
+                .bootId(text(fields, "bootId", source))
+                .seLinuxLabel(fields.text("seLinuxLabel"))
+                .build();
     }
 
     private static List<AccessMode> accessModes(Document fields, String source) {

@@ -52,7 +52,20 @@ class EmbeddedRecordLogTest {
     }
 
     private static Publish entry(int number, RecordPhase phase) {
-        return RecordEntryPublishBuilder.builder().pod(new PodRef("default", "pod-" + number, "uid-" + number)).podVolume("data").volume("volume-" + number).volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "server:/export/" + number)).deviceMap(number % 2 == 0 ? Optional.empty() : Optional.of(Path.of("/var/lib/kubelet/plugins/p/" + number))).state(new PluginState(3, "{\"line\":\"one\\ntwo\",\"sign\":\"\u00e9\u20ac\"}")).target(Path.of("/var/lib/kubelet/pods/uid-" + number + "/volumes/kubernetes.io~nfs/data")).phase(phase).bootId("boot-1").build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("default", "pod-" + number, "uid-" + number))
+                .podVolume("data")
+                .volume("volume-" + number)
+                .volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "server:/export/" + number))
+                .deviceMap(
+                        number % 2 == 0
+                                ? Optional.empty()
+                                : Optional.of(Path.of("/var/lib/kubelet/plugins/p/" + number)))
+                .state(new PluginState(3, "{\"line\":\"one\\ntwo\",\"sign\":\"\u00e9\u20ac\"}"))
+                .target(Path.of("/var/lib/kubelet/pods/uid-" + number + "/volumes/kubernetes.io~nfs/data"))
+                .phase(phase)
+                .bootId("boot-1")
+                .build();
     }
 
     @Test
@@ -69,7 +82,23 @@ class EmbeddedRecordLogTest {
     }
 
     private static Stage stage(boolean full) {
-        return RecordEntryStageBuilder.builder().volume("volume-1").volumeId(new VolumeId(new PluginName("kubernetes.io/iscsi"), "192.0.2.1:3260/iqn.2017-05.com.example:a/0")).reportedName(full ? Optional.of("kubernetes.io/iscsi/name") : Optional.empty()).mode(full ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM).stagingPath(full ? Optional.of(Path.of("/var/lib/kubelet/plugins/kubernetes.io/iscsi/a")) : Optional.empty()).accessModes(full ? List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY) : List.of()).readOnly(full).state(full ? new PluginState(2, "{}") : PluginState.NONE).phase(RecordPhase.DONE).bootId("boot-1").seLinuxLabel(full ? Optional.of("system_u:object_r:container_file_t:s0:c1,c2") : Optional.empty()).build();
+        return RecordEntryStageBuilder.builder()
+                .volume("volume-1")
+                .volumeId(new VolumeId(
+                        new PluginName("kubernetes.io/iscsi"), "192.0.2.1:3260/iqn.2017-05.com.example:a/0"))
+                .reportedName(full ? Optional.of("kubernetes.io/iscsi/name") : Optional.empty())
+                .mode(full ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM)
+                .stagingPath(
+                        full
+                                ? Optional.of(Path.of("/var/lib/kubelet/plugins/kubernetes.io/iscsi/a"))
+                                : Optional.empty())
+                .accessModes(full ? List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY) : List.of())
+                .readOnly(full)
+                .state(full ? new PluginState(2, "{}") : PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .seLinuxLabel(full ? Optional.of("system_u:object_r:container_file_t:s0:c1,c2") : Optional.empty())
+                .build();
     }
 
     @Test

@@ -78,7 +78,17 @@ class KilledProcessTest {
         }
 
         private static RecordEntry entry(int number) {
-            return RecordEntryPublishBuilder.builder().pod(new PodRef("default", "pod", "uid-" + number)).podVolume("data").volume("volume").volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), String.join("/", List.of("server:", "export")))).state(PluginState.NONE).target(Path.of("/target")).phase(RecordPhase.INTENT).bootId("boot-1").build();
+            return RecordEntryPublishBuilder.builder()
+                    .pod(new PodRef("default", "pod", "uid-" + number))
+                    .podVolume("data")
+                    .volume("volume")
+                    .volumeId(new VolumeId(
+                            new PluginName("kubernetes.io/nfs"), String.join("/", List.of("server:", "export"))))
+                    .state(PluginState.NONE)
+                    .target(Path.of("/target"))
+                    .phase(RecordPhase.INTENT)
+                    .bootId("boot-1")
+                    .build();
         }
     }
 }

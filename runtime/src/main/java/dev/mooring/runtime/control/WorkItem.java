@@ -64,7 +64,8 @@ final class WorkItem {
 
     /** What was read live proves nothing when the decision is made again. What a call has done stays true. */
     void dropProofs() {
-        results.removeIf(result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
+        results.removeIf(
+                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
     }
 
     /** Learns that an effect did not succeed. */

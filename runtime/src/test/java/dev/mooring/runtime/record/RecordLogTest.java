@@ -14,7 +14,16 @@ import org.junit.jupiter.api.Test;
 
 class RecordLogTest {
     private static Publish entry(String uid, RecordPhase phase) {
-        return RecordEntryPublishBuilder.builder().pod(new PodRef("ns", "pod", uid)).podVolume("data").volume("pv1").volumeId(new VolumeId(new PluginName("example.com/fake"), "/data")).state(PluginState.NONE).target(Path.of("/root/pods").resolve(uid)).phase(phase).bootId("boot").build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", "pod", uid))
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(new PluginName("example.com/fake"), "/data"))
+                .state(PluginState.NONE)
+                .target(Path.of("/root/pods").resolve(uid))
+                .phase(phase)
+                .bootId("boot")
+                .build();
     }
 
     @Test

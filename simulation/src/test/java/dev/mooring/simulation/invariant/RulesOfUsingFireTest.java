@@ -107,7 +107,16 @@ class RulesOfUsingFireTest {
         VolumeSpec spec = VolumeSpec.of(world.everKnown("vol").orElseThrow()).orElseThrow();
         return new PublishCall(
                 new NodeRef("n1", "uid-n1"),
-                RecordEntryPublishBuilder.builder().pod(ref).podVolume("data").volume("vol").volumeId(new VolumeId(PLUGIN, "vol")).state(PluginState.NONE).target(target).phase(RecordPhase.INTENT).bootId("boot").build(),
+                RecordEntryPublishBuilder.builder()
+                        .pod(ref)
+                        .podVolume("data")
+                        .volume("vol")
+                        .volumeId(new VolumeId(PLUGIN, "vol"))
+                        .state(PluginState.NONE)
+                        .target(target)
+                        .phase(RecordPhase.INTENT)
+                        .bootId("boot")
+                        .build(),
                 new PublishRequest(spec, ref, target, Optional.empty(), false, Occasion.INITIAL));
     }
 

@@ -141,7 +141,17 @@ final class RawDevices {
                 .resolve("volumeDevices")
                 .resolve(id.plugin().escaped())
                 .resolve(spec.name());
-        return RecordEntryPublishBuilder.builder().pod(Recogniser.refOf(pod, podUid(mount))).podVolume(named.flatMap(Named::podVolume).orElse(spec.name())).volume(named.map(Named::volume).orElse(spec.name())).volumeId(id).deviceMap(mount.entry().mountPoint()).state(PluginState.NONE).target(target).phase(Recogniser.phase(pod)).bootId(config.bootId()).build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(Recogniser.refOf(pod, podUid(mount)))
+                .podVolume(named.flatMap(Named::podVolume).orElse(spec.name()))
+                .volume(named.map(Named::volume).orElse(spec.name()))
+                .volumeId(id)
+                .deviceMap(mount.entry().mountPoint())
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(Recogniser.phase(pod))
+                .bootId(config.bootId())
+                .build();
     }
 
     /** The pod holds the device by a bind of its own, so nothing is prepared again under it (S10): the record says DONE. */
@@ -159,6 +169,16 @@ final class RawDevices {
                 || (plugin.capability(Attaching.class).isPresent() && reported.isPresent());
         return !concerned
                 ? Optional.empty()
-                : Optional.of(RecordEntryStageBuilder.builder().volume(named.map(Named::volume).orElse(spec.name())).volumeId(id).reportedName(reported).mode(VolumeMode.BLOCK).stagingPath(staging).accessModes(spec.accessModes()).state(own.map(Recognised::state).orElse(PluginState.NONE)).phase(RecordPhase.DONE).bootId(config.bootId()).build());
+                : Optional.of(RecordEntryStageBuilder.builder()
+                        .volume(named.map(Named::volume).orElse(spec.name()))
+                        .volumeId(id)
+                        .reportedName(reported)
+                        .mode(VolumeMode.BLOCK)
+                        .stagingPath(staging)
+                        .accessModes(spec.accessModes())
+                        .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                        .phase(RecordPhase.DONE)
+                        .bootId(config.bootId())
+                        .build());
     }
 }

@@ -88,7 +88,16 @@ final class Recogniser {
                     + named.map(Named::id).orElseThrow());
         }
         List<RecordEntry> entries = new ArrayList<>();
-        entries.add(RecordEntryPublishBuilder.builder().pod(refOf(pod, mount.podUid())).podVolume(named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table))).volume(named.map(Named::volume).orElseGet(mount::name)).volumeId(id.get()).state(own.map(Recognised::state).orElse(PluginState.NONE)).target(mount.entry().mountPoint()).phase(phase(pod)).bootId(config.bootId()).build());
+        entries.add(RecordEntryPublishBuilder.builder()
+                .pod(refOf(pod, mount.podUid()))
+                .podVolume(named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table)))
+                .volume(named.map(Named::volume).orElseGet(mount::name))
+                .volumeId(id.get())
+                .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                .target(mount.entry().mountPoint())
+                .phase(phase(pod))
+                .bootId(config.bootId())
+                .build());
         named.flatMap(found -> attached(plugin, found, objects)).ifPresent(entries::add);
         return new Verdict(entries, "", false);
     }
@@ -100,7 +109,16 @@ final class Recogniser {
         }
         VolumeSpec spec = named.spec();
         return objects.reportedName(plugin, spec, named.id())
-                .map(reported -> RecordEntryStageBuilder.builder().volume(named.volume()).volumeId(named.id()).reportedName(reported).mode(spec.mode()).accessModes(spec.accessModes()).state(PluginState.NONE).phase(RecordPhase.DONE).bootId(config.bootId()).build());
+                .map(reported -> RecordEntryStageBuilder.builder()
+                        .volume(named.volume())
+                        .volumeId(named.id())
+                        .reportedName(reported)
+                        .mode(spec.mode())
+                        .accessModes(spec.accessModes())
+                        .state(PluginState.NONE)
+                        .phase(RecordPhase.DONE)
+                        .bootId(config.bootId())
+                        .build());
     }
 
     /** A pod that is gone may have had the PersistentVolume of that name; what the host makes itself is named by the place. */
@@ -212,7 +230,18 @@ final class Recogniser {
                         id.backend(), "", own.map(Recognised::source).orElseThrow()));
         // While pods have it nothing is staged (S10); otherwise only the plugin's word counts for DONE.
         boolean done = own.isPresent() || isPublished(id, records);
-        return Verdict.of(RecordEntryStageBuilder.builder().volume(named.map(Named::volume).orElseGet(id::backend)).volumeId(id).reportedName(objects.reportedName(plugin, spec, id)).mode(VolumeMode.FILESYSTEM).stagingPath(path).accessModes(spec.accessModes()).readOnly(mount.entry().readOnly()).state(own.map(Recognised::state).orElse(PluginState.NONE)).phase(done ? RecordPhase.DONE : RecordPhase.INTENT).bootId(config.bootId()).build());
+        return Verdict.of(RecordEntryStageBuilder.builder()
+                .volume(named.map(Named::volume).orElseGet(id::backend))
+                .volumeId(id)
+                .reportedName(objects.reportedName(plugin, spec, id))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(path)
+                .accessModes(spec.accessModes())
+                .readOnly(mount.entry().readOnly())
+                .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                .phase(done ? RecordPhase.DONE : RecordPhase.INTENT)
+                .bootId(config.bootId())
+                .build());
     }
 
     private boolean isPreparedAt(Path path, StoragePlugin plugin, Named volume) {

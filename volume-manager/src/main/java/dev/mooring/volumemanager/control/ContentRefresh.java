@@ -143,7 +143,10 @@ public final class ContentRefresh extends NodeController {
         }
         long wanted = versions.getOrDefault(key.object().namespace(), 0L);
         Optional<Pod> pod = podOf(record.get(), situation.caches());
-        if (!isPublished(record.get()) || wanted <= known.shown() || pod.isEmpty() || pod.get().hasEnded()) {
+        if (!isPublished(record.get())
+                || wanted <= known.shown()
+                || pod.isEmpty()
+                || pod.get().hasEnded()) {
             return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)

@@ -141,8 +141,7 @@ public final class EmptyDirLimits extends NodeController {
                 .filter(found -> found.metadata().uid().equals(podUid) && mayBeEvicted(found));
         Optional<Quantity> limit =
                 pod.flatMap(found -> Optional.ofNullable(limits(found).get(volume)));
-        Optional<Publish> record = records.of(podUid, volume)
-                .filter(this::isPublished);
+        Optional<Publish> record = records.of(podUid, volume).filter(this::isPublished);
         if (limit.isEmpty() || record.isEmpty()) {
             return Decision.nothing();
         }

@@ -55,7 +55,8 @@ abstract class NodeController implements Controller {
     /** The pod of a record; not another one that has its name now. */
     static Optional<Pod> podOf(Publish record, Caches caches) {
         return caches.get(
-                        Kinds.POD, ObjectKey.of(record.pod().namespace(), record.pod().name()))
+                        Kinds.POD,
+                        ObjectKey.of(record.pod().namespace(), record.pod().name()))
                 .filter(pod -> pod.metadata().uid().equals(record.pod().uid()));
     }
 }

@@ -69,8 +69,8 @@ public final class PodLifecycle extends NodeController {
         growth.onDecided(volume -> waitingForSize.copyOf(volume).forEach(this::recheck));
         this.plugins = plugins;
         this.records = records;
-        records.onPublish(record -> recheck(
-                key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
+        records.onPublish(record ->
+                recheck(key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
     }
 
     static Key key(ObjectKey pod) {

@@ -151,7 +151,17 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         }
         return append(
                 state,
-                RecordEntryPublishBuilder.builder().pod(refOf(needed.pod())).podVolume(needed.volume().name()).volume(ready.volume()).volumeId(ready.volumeId()).deviceMap(ready.deviceMap()).state(PluginState.NONE).target(ready.target()).phase(RecordPhase.INTENT).bootId(config.bootId()).build(),
+                RecordEntryPublishBuilder.builder()
+                        .pod(refOf(needed.pod()))
+                        .podVolume(needed.volume().name())
+                        .volume(ready.volume())
+                        .volumeId(ready.volumeId())
+                        .deviceMap(ready.deviceMap())
+                        .state(PluginState.NONE)
+                        .target(ready.target())
+                        .phase(RecordPhase.INTENT)
+                        .bootId(config.bootId())
+                        .build(),
                 situation);
     }
 

@@ -69,8 +69,7 @@ public final class PodVolumes extends NodeController {
         this.shutdown = signals.shutdown();
         // a volume may wait for an object that was missing
         signals.content()
-                .listen(podUid ->
-                        records.of(podUid).forEach(record -> inputChanged(key(podUid, record.podVolume()))));
+                .listen(podUid -> records.of(podUid).forEach(record -> inputChanged(key(podUid, record.podVolume()))));
         signals.mounts()
                 .listen(change -> change.gone()
                         .forEach(path -> records.publishedAt(path)

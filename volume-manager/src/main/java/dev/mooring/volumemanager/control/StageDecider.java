@@ -101,7 +101,19 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
     }
 
     private Stage first(Device device) {
-        return RecordEntryStageBuilder.builder().volume(device.volume()).volumeId(device.volumeId()).reportedName(device.reportedName()).mode(device.spec().mode()).stagingPath(device.stagingPath()).accessModes(device.spec().accessModes()).readOnly(device.readOnly()).state(PluginState.NONE).phase(device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE).bootId(config.bootId()).seLinuxLabel(device.seLinuxLabel()).build();
+        return RecordEntryStageBuilder.builder()
+                .volume(device.volume())
+                .volumeId(device.volumeId())
+                .reportedName(device.reportedName())
+                .mode(device.spec().mode())
+                .stagingPath(device.stagingPath())
+                .accessModes(device.spec().accessModes())
+                .readOnly(device.readOnly())
+                .state(PluginState.NONE)
+                .phase(device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE)
+                .bootId(config.bootId())
+                .seLinuxLabel(device.seLinuxLabel())
+                .build();
     }
 
     /** What pods had of it in another boot is undone first (S8). */

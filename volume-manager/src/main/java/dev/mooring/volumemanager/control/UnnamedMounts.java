@@ -70,7 +70,8 @@ public final class UnnamedMounts extends Tidying {
         Optional<EffectResult> result = situation.resultOf(AgentOperations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
-            return Decision.remember(Progress.OVER).and(events(situation, false, "UnknownMountRemoved", mount + REMOVED));
+            return Decision.remember(Progress.OVER)
+                    .and(events(situation, false, "UnknownMountRemoved", mount + REMOVED));
         }
         Decision decision = attempt(
                 situation,
@@ -87,7 +88,8 @@ public final class UnnamedMounts extends Tidying {
                 .map(outcome -> ": " + outcome.message())
                 .orElse("");
         return decision.withState(Optional.of(Progress.TOLD))
-                .and(events(situation, true, "UnknownMount", mount + " belongs to no pod and cannot be unmounted" + why));
+                .and(events(
+                        situation, true, "UnknownMount", mount + " belongs to no pod and cannot be unmounted" + why));
     }
 
     /** A record or a pod may name it since it was found. */

@@ -42,7 +42,16 @@ class CallPoolsTest {
     private static UnpublishCall unpublish(PluginName plugin, String backend) {
         return new UnpublishCall(
                 new NodeRef("n1", "uid"),
-                RecordEntryPublishBuilder.builder().pod(new PodRef("ns", "pod", "pod-uid")).podVolume("v").volume("pv").volumeId(new VolumeId(plugin, backend)).state(PluginState.NONE).target(Path.of("/t")).phase(RecordPhase.DONE).bootId("boot").build());
+                RecordEntryPublishBuilder.builder()
+                        .pod(new PodRef("ns", "pod", "pod-uid"))
+                        .podVolume("v")
+                        .volume("pv")
+                        .volumeId(new VolumeId(plugin, backend))
+                        .state(PluginState.NONE)
+                        .target(Path.of("/t"))
+                        .phase(RecordPhase.DONE)
+                        .bootId("boot")
+                        .build());
     }
 
     private static final class OnePoolPerServer implements StoragePlugin {

@@ -43,7 +43,16 @@ class FirstPodsTest {
     private static PublishCall call(String volume, String pod, String... holders) {
         PodRef ref = new PodRef("ns", pod, pod);
         Path target = Path.of("/pods", pod);
-        Publish record = RecordEntryPublishBuilder.builder().pod(ref).podVolume("data").volume("pv").volumeId(new VolumeId(new PluginName("example.com/x"), volume)).state(PluginState.NONE).target(target).phase(RecordPhase.INTENT).bootId("boot-1").build();
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(ref)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(new PluginName("example.com/x"), volume))
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         VolumeSpec spec = VolumeSpec.inline("data", "ns", new VolumeSource("x", Document.empty()));
         PublishRequest request =
                 new PublishRequest(spec, ref, target, Optional.empty(), false, PublishRequest.Occasion.INITIAL);

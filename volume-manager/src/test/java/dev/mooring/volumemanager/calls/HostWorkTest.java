@@ -88,7 +88,16 @@ class HostWorkTest {
                 pods,
                 new PluginRegistry(List.of(new Preparing())),
                 work.orElseThrow().host());
-        Stage record = RecordEntryStageBuilder.builder().volume("pv1").volumeId(new VolumeId(Preparing.NAME, "1")).mode(VolumeMode.FILESYSTEM).stagingPath(path).accessModes(List.of()).state(state).phase(RecordPhase.DONE).bootId("boot-1").build();
+        Stage record = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(new VolumeId(Preparing.NAME, "1"))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(path)
+                .accessModes(List.of())
+                .state(state)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
         VerifyCall call = new VerifyCall(new NodeRef("n1", "uid"), record);
         return (Boolean) there.perform(TestContext.of(HostServices.none()), call)
                 .result()

@@ -251,7 +251,16 @@ class PodStepsTest {
     }
 
     private Publish record(String plugin) {
-        return RecordEntryPublishBuilder.builder().pod(POD).podVolume("data").volume("pv").volumeId(new VolumeId(new PluginName("example.com/" + plugin), "volume")).state(PluginState.NONE).target(volume).phase(RecordPhase.INTENT).bootId("boot-1").build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(POD)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(new PluginName("example.com/" + plugin), "volume"))
+                .state(PluginState.NONE)
+                .target(volume)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
     }
 
     private PublishCall call(String plugin, boolean readOnly, Occasion occasion, Pod pod) {
@@ -273,7 +282,16 @@ class PodStepsTest {
     private PublishCall callOf(String uid, Path target, Pod pod, Set<String> holders) {
         PublishCall first = call("shared", false, Occasion.INITIAL, pod);
         PodRef ref = new PodRef("ns", uid, uid);
-        Publish record = RecordEntryPublishBuilder.builder().pod(ref).podVolume("data").volume("pv").volumeId(first.record().volumeId()).state(PluginState.NONE).target(target).phase(RecordPhase.INTENT).bootId("boot-1").build();
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(ref)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(first.record().volumeId())
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         PublishRequest request =
                 new PublishRequest(first.request().volume(), ref, target, Optional.empty(), false, Occasion.INITIAL);
         return new PublishCall(first.onNode(), record, request, first.setup(), holders);

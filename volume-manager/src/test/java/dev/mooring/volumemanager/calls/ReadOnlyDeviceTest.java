@@ -80,7 +80,17 @@ class ReadOnlyDeviceTest {
                 VolumeSpec.inline("data", "default", new VolumeSource("example", Document.of(Map.of("path", "/x"))));
         PodRef pod = new PodRef("default", "web", "uid-1");
         Path target = root.resolve("pods/uid-1/volumeDevices/example.com~disk/data");
-        Publish record = RecordEntryPublishBuilder.builder().pod(pod).podVolume("data").volume("pv1").volumeId(new VolumeId(new PluginName("example.com/disk"), "x")).deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1/uid-1")).state(PluginState.NONE).target(target).phase(RecordPhase.INTENT).bootId("boot-1").build();
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(pod)
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(new PluginName("example.com/disk"), "x"))
+                .deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1/uid-1"))
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         PublishRequest request = new PublishRequest(spec, pod, target, Optional.empty(), readOnly, Occasion.INITIAL);
         HostServices host = machine(protectedDevice);
         return new DeviceWork(host, new HostDirectories(host.files(), root))

@@ -86,8 +86,18 @@ class SharedDeviceTest {
     }
 
     private Publish record(String pod) {
-        return RecordEntryPublishBuilder.builder().pod(new PodRef("default", pod, pod)).podVolume("data").volume("pv1").volumeId(new VolumeId(PLUGIN, "x")).deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1")
-                        .resolve(pod)).state(PluginState.NONE).target(root.resolve("pods").resolve(pod).resolve("volumeDevices/example.com~disk/pv1")).phase(RecordPhase.INTENT).bootId("boot-1").build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("default", pod, pod))
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(PLUGIN, "x"))
+                .deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1")
+                        .resolve(pod))
+                .state(PluginState.NONE)
+                .target(root.resolve("pods").resolve(pod).resolve("volumeDevices/example.com~disk/pv1"))
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
     }
 
     private DeviceWork work() {

@@ -102,7 +102,16 @@ class UnstageNotesTest {
     }
 
     private String noted(Optional<VolumeSpec> volume) {
-        Stage record = RecordEntryStageBuilder.builder().volume("pv1").volumeId(new VolumeId(NAME, "x")).mode(VolumeMode.FILESYSTEM).stagingPath(Path.of("/nowhere/staging")).accessModes(List.of()).state(PluginState.NONE).phase(RecordPhase.UNDO).bootId("boot-1").build();
+        Stage record = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(new VolumeId(NAME, "x"))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(Path.of("/nowhere/staging"))
+                .accessModes(List.of())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.UNDO)
+                .bootId("boot-1")
+                .build();
         handler.perform(new UnstageCall(NODE, record, volume), new Ticket());
         return plugin.noted.orElseThrow().message();
     }

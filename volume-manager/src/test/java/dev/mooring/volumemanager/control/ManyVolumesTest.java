@@ -58,8 +58,27 @@ class ManyVolumesTest {
                         id,
                         pod.metadata().uid())
                 .orElseThrow();
-        world.log.append(RecordEntryStageBuilder.builder().volume(name).volumeId(id).reportedName(id.toString()).mode(VolumeMode.FILESYSTEM).stagingPath(paths.staging()).accessModes(List.of()).state(PluginState.NONE).phase(RecordPhase.DONE).bootId("boot-1").build());
-        world.log.append(RecordEntryPublishBuilder.builder().pod(new PodRef("ns", name, pod.metadata().uid())).podVolume("v").volume(name).volumeId(id).state(PluginState.NONE).target(paths.target()).phase(RecordPhase.DONE).bootId("boot-1").build());
+        world.log.append(RecordEntryStageBuilder.builder()
+                .volume(name)
+                .volumeId(id)
+                .reportedName(id.toString())
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(paths.staging())
+                .accessModes(List.of())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build());
+        world.log.append(RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", name, pod.metadata().uid()))
+                .podVolume("v")
+                .volume(name)
+                .volumeId(id)
+                .state(PluginState.NONE)
+                .target(paths.target())
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build());
         world.staged.add(id);
         world.mounts.put(paths.target(), PluginState.NONE);
         world.mounted.put(paths.target(), id);

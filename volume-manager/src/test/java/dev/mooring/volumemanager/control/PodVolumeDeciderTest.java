@@ -55,7 +55,16 @@ class PodVolumeDeciderTest {
     private static final Path TARGET = Objects.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
     private static final VolumeId ID = new VolumeId(FakePlugin.NAME, "/data/pv1");
     private static final PluginState STATE = new PluginState(3, "what publish answered");
-    private static final Publish INTENT = RecordEntryPublishBuilder.builder().pod(new PodRef("ns", "web", "web-uid")).podVolume("v").volume("pv1").volumeId(ID).state(PluginState.NONE).target(TARGET).phase(RecordPhase.INTENT).bootId("boot-1").build();
+    private static final Publish INTENT = RecordEntryPublishBuilder.builder()
+            .pod(new PodRef("ns", "web", "web-uid"))
+            .podVolume("v")
+            .volume("pv1")
+            .volumeId(ID)
+            .state(PluginState.NONE)
+            .target(TARGET)
+            .phase(RecordPhase.INTENT)
+            .bootId("boot-1")
+            .build();
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
     private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new FakePlugin()));
@@ -243,7 +252,16 @@ class PodVolumeDeciderTest {
                 false,
                 Optional.empty(),
                 OptionalInt.empty());
-        Stage stage = RecordEntryStageBuilder.builder().volume("pv1").volumeId(ID).reportedName(name).mode(spec.mode()).accessModes(spec.accessModes()).state(PluginState.NONE).phase(RecordPhase.DONE).bootId("boot-1").build();
+        Stage stage = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(ID)
+                .reportedName(name)
+                .mode(spec.mode())
+                .accessModes(spec.accessModes())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
         NodeRecords records = new NodeRecords(List.of());
         records.learnStage(ID, Optional.of(stage));
         Resolution ready = new Resolution.Ready(

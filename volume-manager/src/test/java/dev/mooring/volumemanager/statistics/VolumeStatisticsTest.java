@@ -96,7 +96,17 @@ class VolumeStatisticsTest {
     }
 
     private Publish published(PluginName plugin, Path target, Optional<Path> device) {
-        return RecordEntryPublishBuilder.builder().pod(new PodRef("ns", "web", "uid")).podVolume("data").volume("pv").volumeId(new VolumeId(plugin, "volume")).deviceMap(device).state(PluginState.NONE).target(target).phase(RecordPhase.DONE).bootId("boot-1").build();
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", "web", "uid"))
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(plugin, "volume"))
+                .deviceMap(device)
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
     }
 
     private Path tmpfs(String name, String source) {

@@ -66,9 +66,7 @@ final class CircledCall implements InvocationHandler {
         Object[] translated = ofNode
                 ? arguments
                 : Arrays.stream(arguments).map(this::translated).toArray();
-        return context.isEmpty()
-                ? call(method, translated)
-                : back(arguments, on(context.get(), method, translated));
+        return context.isEmpty() ? call(method, translated) : back(arguments, on(context.get(), method, translated));
     }
 
     private Object ofObject(Object proxy, Method method, Object[] arguments) {
@@ -128,8 +126,7 @@ final class CircledCall implements InvocationHandler {
             return answer;
         }
         Set<?> ids = of(asked, Set.class).orElse(Set.of());
-        return ids.stream()
-                .collect(Collectors.toMap(id -> id, id -> states.get(inControllers((VolumeId) id))));
+        return ids.stream().collect(Collectors.toMap(id -> id, id -> states.get(inControllers((VolumeId) id))));
     }
 
     // ---- the call
