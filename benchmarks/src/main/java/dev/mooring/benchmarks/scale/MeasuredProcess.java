@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,11 @@ final class MeasuredProcess implements AutoCloseable {
 
     private final Process process;
     private final Path log;
+
+    /** What starts Mooring: the file that the variable MOORING names, else ./mooring. */
+    static Path launcher() {
+        return Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
+    }
 
     /**
      * Starts it.

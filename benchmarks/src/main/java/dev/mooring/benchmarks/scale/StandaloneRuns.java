@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * {@code mooring standalone}, as a process of its own with the options that are shipped: how long it takes until it answers, empty and after
@@ -52,7 +51,7 @@ public final class StandaloneRuns {
      * @param args how many pairs, 5,000 unless given; {@code --once} for 500
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path mooring = Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
+        Path mooring = MeasuredProcess.launcher();
         int pairs =
                 Arrays.asList(args).contains("--once") || Arrays.asList(args).contains("--quick")
                         ? PAIRS / 10

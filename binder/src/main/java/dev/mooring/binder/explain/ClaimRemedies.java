@@ -56,7 +56,7 @@ final class ClaimRemedies {
         return this;
     }
 
-    /** The volume that a claim was bound to, or names: nobody else may have it when it comes back. */
+    /** The volume that a claim was bound to, or names: no other claim may have it when it comes back. */
     ClaimRemedies restoreVolume(RemedyKind kind, String when) {
         PersistentVolume made = volumeFor(claim);
         PersistentVolume template =

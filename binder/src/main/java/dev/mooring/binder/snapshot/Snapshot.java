@@ -31,7 +31,7 @@ public final class Snapshot {
     }
 
     /**
-     * Of objects as somebody has listed them; of two with one name the last counts, and kinds that storage does not need are left out.
+     * Of objects that were listed elsewhere; of two with one name the last counts, and kinds that storage does not need are left out.
      *
      * @param takenAt when they were like this
      */

@@ -7,6 +7,7 @@ import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimSpec;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
 import dev.mooring.storage.model.VolumeAttachmentSpec;
 import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.spi.Capability;
@@ -66,9 +67,7 @@ final class CircledCall implements InvocationHandler {
         Object[] translated = ofNode
                 ? arguments
                 : Arrays.stream(arguments).map(this::translated).toArray();
-        return context.isEmpty()
-                ? call(method, translated)
-                : back(arguments, on(context.get(), method, translated));
+        return context.isEmpty() ? call(method, translated) : back(arguments, on(context.get(), method, translated));
     }
 
     private Object ofObject(Object proxy, Method method, Object[] arguments) {
@@ -98,7 +97,10 @@ final class CircledCall implements InvocationHandler {
                 Kinds.VOLUME_ATTACHMENT,
                 new VolumeAttachment(
                         ObjectMeta.named(AttachmentNames.of(handle, Circle.DRIVER, node.name())),
-                        VolumeAttachmentSpec.EMPTY,
+                        new VolumeAttachmentSpec(
+                                Circle.DRIVER,
+                                node.name(),
+                                new VolumeAttachmentSource(Optional.of(volume.name()), Optional.empty())),
                         VolumeAttachmentStatus.EMPTY));
     }
 
@@ -128,8 +130,7 @@ final class CircledCall implements InvocationHandler {
             return answer;
         }
         Set<?> ids = of(asked, Set.class).orElse(Set.of());
-        return ids.stream()
-                .collect(Collectors.toMap(id -> id, id -> states.get(inControllers((VolumeId) id))));
+        return ids.stream().collect(Collectors.toMap(id -> id, id -> states.get(inControllers((VolumeId) id))));
     }
 
     // ---- the call

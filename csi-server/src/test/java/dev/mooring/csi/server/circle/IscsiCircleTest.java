@@ -71,7 +71,8 @@ class IscsiCircleTest extends CircleSuite {
             GuestServices.service("target-start", IQN, USER, PASSWORD);
             units.clear();
             return GuestMachines.machine(() -> {
-                GuestServices.tool("sh", "-c", "iscsiadm -m node --logout; iscsiadm -m node -o delete; rm -f /tmp/disk*");
+                GuestServices.tool(
+                        "sh", "-c", "iscsiadm -m node --logout; iscsiadm -m node -o delete; rm -f /tmp/disk*");
                 GuestServices.service("target-stop", IQN);
             });
         }

@@ -72,7 +72,8 @@ class LocalDiskCircleTest extends LocalCircleTest {
         private VolumeSource disk(Machine machine, String name) {
             Path image = machine.directory().resolve("images").resolve(name + ".img");
             String device = devices.computeIfAbsent(image, each -> {
-                GuestServices.tool("mkdir", "-p", machine.directory().resolve("images").toString());
+                GuestServices.tool(
+                        "mkdir", "-p", machine.directory().resolve("images").toString());
                 GuestServices.tool("truncate", "-s", Long.toString(size().longValue()), each.toString());
                 return GuestServices.tool("losetup", "-f", "--show", each.toString());
             });
