@@ -6,6 +6,7 @@ import dev.mooring.distribution.csi.DriverDeployment;
 import dev.mooring.distribution.csi.DriverManifests;
 import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.spi.Snapshotting;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Prints the objects that deploy a plugin as a CSI driver on a stock Kubernetes: CSIDriver, rights, a controller's Deployment,",
-            "the nodes' DaemonSet and a StorageClass, with Mooring's side-car or Kubernetes' own. Apply them with kubectl.",
+            "the nodes' DaemonSet and classes, with Mooring's side-car or Kubernetes' own. Apply them with kubectl.",
             "Exit status: 2 the arguments are malformed."
         })
 final class CsiManifestsCommand implements Callable<Integer> {
@@ -88,6 +89,12 @@ final class CsiManifestsCommand implements Callable<Integer> {
     private Map<String, String> classParameters = new LinkedHashMap<>();
 
     @Option(
+            names = "--snapshot-class",
+            description =
+                    "Adds a VolumeSnapshotClass, and the rights for snapshots. The cluster has to have the definitions of snapshots.")
+    private boolean snapshots;
+
+    @Option(
             names = "--stock-sidecars",
             description = "Uses Kubernetes' own side-cars in place of \"mooring csi sidecar\".")
     private boolean stock;
@@ -125,6 +132,7 @@ final class CsiManifestsCommand implements Callable<Integer> {
                     tolerations.stream().map(CsiManifestsCommand::toleration).toList(),
                     served.settingsAsWritten(),
                     classParameters,
+                    snapshots(plugin),
                     port());
             spec.commandLine().getOut().print(KubernetesYaml.standard().writeAll(DriverManifests.of(deployment)));
             spec.commandLine().getOut().flush();
@@ -132,6 +140,24 @@ final class CsiManifestsCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private boolean snapshots(StoragePlugin plugin) {
+        if (!snapshots) {
+            return false;
+        }
+        PluginServer.Abilities abilities = CsiModules.find(PluginServer.class).abilities(plugin);
+        String name = plugin.describe().name().value();
+        if (plugin.capability(Snapshotting.class).isEmpty() || !abilities.makes()) {
+            throw new IllegalArgumentException("--snapshot-class: plugin " + name + " takes no snapshots");
+        } else if (abilities.boundToNode()) {
+            throw new IllegalArgumentException("--snapshot-class: plugin " + name
+                    + " takes snapshots on the node of their volume, and a side-car of a node serves none");
+        } else if (stock) {
+            throw new IllegalArgumentException(
+                    "--snapshot-class is for Mooring's own side-car; --stock-sidecars deploys no csi-snapshotter");
+        }
+        return true;
     }
 
     private Set<String> directories(StoragePlugin plugin) {

@@ -8,6 +8,9 @@ import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.clusterstore.StoredKinds;
+import dev.mooring.distribution.csi.DriverDeployment;
+import dev.mooring.distribution.csi.DriverManifests;
+import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +172,35 @@ class CsiManifestsTest {
         assertThat(one(all, "StorageClass").text("parameters", "server")).contains("nfs.example.com");
     }
 
+    /** With the rights and the Lease that csi-snapshotter has elsewhere. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClassOfSnapshotsComesWithItsRights(boolean wanted) {
+        List<Document> all = DriverManifests.of(new DriverDeployment(
+                "disks.example.com",
+                "disks.csi.example.com",
+                new PluginServer.Abilities(true, false, false, false, false, false, false, false, false),
+                "example.com/driver:1",
+                new TreeMap<>(),
+                "kube-system",
+                "/var/lib/kubelet",
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                wanted,
+                29652));
+        assertThat(all.stream()
+                        .filter(each -> each.text("kind").equals(Optional.of("VolumeSnapshotClass")))
+                        .map(each -> each.text("driver").orElse("") + " "
+                                + each.text("deletionPolicy").orElse("")))
+                .containsExactlyElementsOf(wanted ? List.of("disks.csi.example.com Delete") : List.of());
+        assertThat(one(all, "ClusterRole").toString().contains("volumesnapshotcontents/status"))
+                .isEqualTo(wanted);
+        assertThat(one(all, "Role").toString().contains("external-snapshotter-leader-disks-csi-example-com"))
+                .isEqualTo(wanted);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -176,9 +209,13 @@ class CsiManifestsTest {
                 "--plugin=nfs --image=x --kubelet-dir=relative | --kubelet-dir 'relative'",
                 "--plugin=nfs --image=x --host-dir=/ | --host-dir '/'",
                 "--plugin=nfs --image=x --sidecar-image=csi-resizer=y | --sidecar-image is for --stock-sidecars",
-                "--plugin=nfs --image=x --stock-sidecars --sidecar-image=csi-snapshoter=y | there is no side-car 'csi-snapshoter'",
+                "--plugin=nfs --image=x --stock-sidecars --sidecar-image=csi-snapshoter=y | there is no side-car"
+                        + " 'csi-snapshoter'",
                 "--plugin=nfs --image=x --toleration==y | --toleration '=y'",
                 "--plugin=nfs --image=x --health-port=65535 | --health-port",
+                "--plugin=nfs --image=x --snapshot-class | --snapshot-class: plugin kubernetes.io/nfs takes no"
+                        + " snapshots",
+                "--plugin=hostpath --image=x --snapshot-class | takes snapshots on the node of their volume",
                 "--plugin=nfs | --image",
             })
     void aWrongOptionIsNamed(String options, String said) {

@@ -89,7 +89,7 @@ final class Guest {
         command.addAll(List.of("--share", directory.toString()));
         command.addAll(options);
         command.addAll(List.of("--", "java", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"));
-        command.addAll(List.of("-Djava.io.tmpdir=/tmp"));
+        command.addAll(List.of("-Djava.io.tmpdir=/tmp", "-Dmooring.root=" + ROOT));
         for (String name : List.of("mooring.e2e.step", "mooring.e2e.boundaries", "mooring.e2e.seconds")) {
             Optional.ofNullable(System.getProperty(name)).ifPresent(value -> command.add("-D" + name + "=" + value));
         }

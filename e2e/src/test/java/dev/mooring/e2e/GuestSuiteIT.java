@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +78,13 @@ class GuestSuiteIT {
         kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
         kit(groups, "kit-local", "plugins-hostpath", "dev.mooring.plugin.hostpath.local.LocalDiskConformanceTest");
         kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
+        for (String each : List.of("Iscsi", "Nfs", "LocalDisk")) {
+            kit(
+                    groups,
+                    "circle-" + each.toLowerCase(Locale.ROOT),
+                    "csi-server",
+                    "dev.mooring.csi.server.circle." + each + "CircleTest");
+        }
         groups.put("power-iscsi", () -> PowerCuts.run("power-iscsi", "iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("power-local", "local-device", POWER_CUTS));
         groups.put("shutdown", OrderedShutdown::run);

@@ -12,6 +12,7 @@ import dev.mooring.csi.v1.ListSnapshotsResponse;
 import dev.mooring.csi.v1.Snapshot;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SnapshotFacts;
 import dev.mooring.storage.spi.SnapshotRequest;
 import dev.mooring.storage.spi.Snapshotting;
@@ -68,6 +69,10 @@ final class Snapshots {
                 .isPresent()) {
             return found.get();
         }
+        Optional<SnapshotRecord> unready = found.filter(known -> known.phase() == SnapshotRecord.Phase.TAKEN);
+        if (unready.isPresent() && !volumes.exists(request.getSourceVolumeId())) {
+            return ofGoneVolume(plugin, unready.get(), request.getSecretsMap());
+        }
         VolumeRecord source = volumes.existing(request.getSourceVolumeId(), Map.of());
         SnapshotRequest asked = asked(id, request);
         Map<String, String> annotations = RpcFailure.orThrow(plugin.planSnapshot(asked), Asked.CONTROLLER);
@@ -98,12 +103,22 @@ final class Snapshots {
             throws RpcFailure {
         RpcContext context = rpcs.context("create snapshot " + begun.handle().key(), secrets);
         Outcome<SnapshotFacts> outcome = plugin.createSnapshot(context, asked, source.spec());
+        if (outcome.isRefused(Refusal.NOT_FOUND) && begun.phase() == SnapshotRecord.Phase.TAKEN) {
+            return ofGoneVolume(plugin, begun, secrets);
+        }
         boolean nothingTaken = outcome.isRefused();
         if (nothingTaken && begun.phase() == SnapshotRecord.Phase.TAKING) {
             records.remove(begun.handle());
         }
         SnapshotRecord taken = begun.with(RpcFailure.orThrow(outcome, Asked.CONTROLLER));
         return records.note(traits.bound() ? taken : taken.named(SnapshotHandle.ofSnapshot(taken)));
+    }
+
+    /** What was taken is there, though it cannot be taken once more. */
+    private SnapshotRecord ofGoneVolume(Snapshotting plugin, SnapshotRecord taken, Map<String, String> secrets)
+            throws RpcFailure {
+        return seen(plugin, taken, secrets)
+                .orElseThrow(() -> RpcFailure.notFound("there is no volume " + taken.source()));
     }
 
     private static SnapshotRequest asked(SnapshotHandle id, CreateSnapshotRequest request) {
@@ -142,7 +157,7 @@ final class Snapshots {
         return DeleteSnapshotResponse.getDefaultInstance();
     }
 
-    /** What was begun is taken once more: then it has a name by which the plugin destroys it. */
+    /** Takes a snapshot again that was begun: its handle is then known, and the plugin can destroy it. */
     private SnapshotRecord forCertain(Snapshotting plugin, SnapshotRecord record, Map<String, String> secrets)
             throws RpcFailure {
         if (record.phase() != SnapshotRecord.Phase.TAKING) {
@@ -189,10 +204,15 @@ final class Snapshots {
         if (taken.isEmpty() || (taken.get().ready() && !taken.get().source().isEmpty())) {
             return taken;
         }
-        RpcContext context = rpcs.context("find snapshot " + id.get().key(), secrets);
-        Optional<SnapshotFacts> facts =
-                RpcFailure.orThrow(plugin.findSnapshot(context, taken.get().ref()), Asked.CONTROLLER);
-        return facts.map(taken.get()::with);
+        return seen(plugin, taken.get(), secrets);
+    }
+
+    /** A snapshot as the plugin finds it; empty if it is not there. */
+    private Optional<SnapshotRecord> seen(Snapshotting plugin, SnapshotRecord taken, Map<String, String> secrets)
+            throws RpcFailure {
+        RpcContext context = rpcs.context("find snapshot " + taken.handle().key(), secrets);
+        return RpcFailure.orThrow(plugin.findSnapshot(context, taken.ref()), Asked.CONTROLLER)
+                .map(taken::with);
     }
 
     private static Snapshot told(SnapshotRecord record) {

@@ -27,6 +27,13 @@ record VolumeLookup(DriverTraits traits, VolumeRecords records) {
         return known.isPresent() || traits.bound() ? known : PackedVolume.unpack(handle);
     }
 
+    /** Whether a volume that this driver has made is there. */
+    boolean exists(String id) throws RpcFailure {
+        Optional<VolumeHandle> handle = VolumeHandle.parse(id);
+        return handle.isPresent()
+                && find(handle.get()).filter(VolumeRecord::exists).isPresent();
+    }
+
     /**
      * The volume that is to be used.
      *

@@ -28,6 +28,9 @@ final class CopyingPlugin extends WholePlugin implements Snapshotting, Cloning, 
     /** Whether it takes snapshots only with parameters. */
     volatile boolean particular;
 
+    /** Whether volumes of which snapshots are wanted are not there. */
+    volatile boolean sourceGone;
+
     @Override
     public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
         return particular && request.parameters().isEmpty()
@@ -41,7 +44,9 @@ final class CopyingPlugin extends WholePlugin implements Snapshotting, Cloning, 
 
     @Override
     public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
-        return answer("take " + request.name() + " of " + source.name(), Outcome.done(facts("@" + request.name())));
+        return sourceGone
+                ? Outcome.refused(Refusal.NOT_FOUND, "there is no volume " + source.name())
+                : answer("take " + request.name() + " of " + source.name(), Outcome.done(facts("@" + request.name())));
     }
 
     @Override

@@ -149,13 +149,30 @@ class CopyingPluginDriverTest {
     }
 
     @Test
-    void aVolumeStaysAsLongAsItIsNotKnownWhetherItsSnapshotExists() {
+    void aSnapshotThatIsNotReadyOutlivesItsVolume() {
+        Volume source = make("a");
+        plugin.ready = false;
+        Snapshot early = taken("one", source);
+        driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(source.getVolumeId()));
+        plugin.sourceGone = true;
+        assertThat(taken("one", source)).isEqualTo(early);
+        plugin.ready = true;
+        assertThat(taken("one", source))
+                .isEqualTo(early.toBuilder().setReadyToUse(true).build());
+        assertThat(driver.code(ControllerGrpc.getCreateSnapshotMethod(), take("two", source)))
+                .isEqualTo(Status.Code.NOT_FOUND);
+    }
+
+    @Test
+    void aVolumeStaysAsLongAsItIsNotKnownWhetherItsSnapshotExists() throws IOException {
         plugin.particular = true;
         Volume source = make("a");
         plugin.faults = outcome -> Outcome.uncertain("the answer was lost");
         assertThat(driver.code(ControllerGrpc.getCreateSnapshotMethod(), take("one", source)))
                 .isEqualTo(Status.Code.ABORTED);
         plugin.faults = outcome -> outcome;
+        assertThat(deletion(source)).isEqualTo(Status.Code.FAILED_PRECONDITION);
+        driver.restart();
         assertThat(deletion(source)).isEqualTo(Status.Code.FAILED_PRECONDITION);
         plugin.calls.clear();
         destroy(SnapshotHandle.ofName("one").text());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The storage servers of a guest; elsewhere the tests are skipped. */
-final class GuestServices {
+public final class GuestServices {
     private static final Optional<Path> KIT = Arrays.stream(
                     System.getenv().getOrDefault("PATH", "").split(":", -1))
             .map(directory -> Path.of(directory, "services"))
@@ -24,12 +24,13 @@ final class GuestServices {
 
     private GuestServices() {}
 
-    static void need() {
+    /** Skips the test elsewhere. */
+    public static void need() {
         assumeTrue(KIT.isPresent(), "needs the guest's services");
     }
 
     /** Output is not read: the daemons that are started keep it open. */
-    static void service(String... words) {
+    public static void service(String... words) {
         List<String> all = new ArrayList<>(List.of(KIT.orElseThrow().toString()));
         all.addAll(List.of(words));
         try {
@@ -45,7 +46,7 @@ final class GuestServices {
     }
 
     /** What a tool says that has to succeed. */
-    static String tool(String... words) {
+    public static String tool(String... words) {
         try {
             Process process =
                     new ProcessBuilder(words).redirectErrorStream(true).start();

@@ -2,6 +2,7 @@
 package dev.mooring.csi.server;
 
 import static dev.mooring.csi.server.ServedDriver.writer;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import dev.mooring.csi.CsiStatus;
@@ -31,6 +32,7 @@ import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 
 /** Requests that csi-sanity wants to be refused (semantics/csi §17), by what a driver declares. */
 final class RefusedRows {
@@ -57,14 +59,19 @@ final class RefusedRows {
             return number + " " + method.getBareMethodName() + ": " + code;
         }
 
-        CsiStatus status(ServedDriver driver) {
-            return driver.status(method, request);
+        DynamicTest test(ServedDriver driver) {
+            return DynamicTest.dynamicTest(name(), () -> {
+                CsiStatus status = driver.status(method, request);
+                assertThat(status.code()).isEqualTo(code);
+                assertThat(status.message()).isNotBlank();
+            });
         }
     }
 
-    static Stream<Row<?, ?>> of(DriverBench bench) {
+    static Stream<DynamicTest> of(DriverBench bench) {
         RefusedRows all = new RefusedRows(bench);
         all.making();
+        all.strangers();
         all.attaching();
         all.changing();
         all.snapshots();
@@ -72,7 +79,7 @@ final class RefusedRows {
         all.staging();
         all.publishing();
         all.measuring();
-        return all.rows.stream();
+        return all.rows.stream().map(row -> row.test(bench.driver));
     }
 
     private <Q extends Message, A extends Message> void row(
@@ -187,6 +194,57 @@ final class RefusedRows {
                 MISSING);
     }
 
+    /** Ids that are none of ours, whatever they look like. */
+    private void strangers() {
+        boolean expands = can(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
+        boolean clones = can(ControllerServiceCapability.RPC.Type.CLONE_VOLUME);
+        for (int i = 0; i < AcceptedRows.STRANGE_IDS.size(); i++) {
+            String id = AcceptedRows.STRANGE_IDS.get(i);
+            Volume strange = Volume.newBuilder().setVolumeId(id).build();
+            row(
+                    "C25 strange id " + i,
+                    ControllerGrpc.getValidateVolumeCapabilitiesMethod(),
+                    Requests.validate(strange, writer()),
+                    MISSING);
+            row(
+                    expands,
+                    "E2 strange id " + i,
+                    ControllerGrpc.getControllerExpandVolumeMethod(),
+                    Requests.expand(id, SIZE),
+                    MISSING);
+            row(
+                    bench.attaches(),
+                    "C30 strange id " + i,
+                    ControllerGrpc.getControllerPublishVolumeMethod(),
+                    Requests.attach(strange, "fake-node-id", writer()),
+                    MISSING);
+            row(
+                    bench.makes(),
+                    "C16 strange id " + i,
+                    ControllerGrpc.getCreateVolumeMethod(),
+                    bench.create("a", SIZE, SIZE).toBuilder()
+                            .setVolumeContentSource(Requests.ofVolume(id))
+                            .build(),
+                    clones ? MISSING : INVALID);
+            row(
+                    bench.stages(),
+                    "N12 strange id " + i,
+                    NodeGrpc.getNodeStageVolumeMethod(),
+                    NodeStageVolumeRequest.newBuilder()
+                            .setVolumeId(id)
+                            .setStagingTargetPath("/nowhere/staging")
+                            .setVolumeCapability(writer())
+                            .build(),
+                    MISSING);
+            row(
+                    bench.node.contains(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS),
+                    "N17 strange id " + i,
+                    NodeGrpc.getNodeGetVolumeStatsMethod(),
+                    Requests.measure(id, "/nowhere/target"),
+                    MISSING);
+        }
+    }
+
     private void attaching() {
         boolean attaches = bench.attaches();
         var method = ControllerGrpc.getControllerPublishVolumeMethod();
@@ -223,7 +281,6 @@ final class RefusedRows {
                 MISSING);
     }
 
-    /** No plugin has snapshots or groups. */
     private void snapshots() {
         boolean takes = can(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
         var taking = ControllerGrpc.getCreateSnapshotMethod();

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * @param tolerations of the pods, as in a pod
  * @param settings of the plugin, as arguments of {@code --plugin-setting}
  * @param classParameters of the storage class
+ * @param snapshots whether there is a class of snapshots, and the side-car may serve them
  * @param healthPort the port of a node at which the controller's liveness probe listens; the node's listens at the next one
  */
 public record DriverDeployment(
@@ -35,6 +36,7 @@ public record DriverDeployment(
         List<Map<String, Object>> tolerations,
         List<String> settings,
         Map<String, String> classParameters,
+        boolean snapshots,
         int healthPort) {
     static final String PROVISIONER = "csi-provisioner";
     static final String ATTACHER = "csi-attacher";

@@ -25,6 +25,7 @@ public final class DriverManifests {
     private static final Set<String> GIVEN_NAMESPACES = Set.of("kube-system", "default");
 
     private static final String STORAGE = "storage.k8s.io";
+    private static final String SNAPSHOTS = "snapshot.storage.k8s.io";
     private static final String LOOK = "get list watch";
 
     private final DriverDeployment deployment;
@@ -43,7 +44,8 @@ public final class DriverManifests {
                 manifests.rights(),
                 onlyIf(deployment.hasController(), List.of(pods.controller())),
                 List.of(pods.node()),
-                onlyIf(deployment.abilities().makes(), List.of(manifests.storageClass())));
+                onlyIf(deployment.abilities().makes(), List.of(manifests.storageClass())),
+                onlyIf(deployment.snapshots(), List.of(manifests.snapshotClass())));
         return objects.stream().map(Document::of).toList();
     }
 
@@ -90,6 +92,13 @@ public final class DriverManifests {
         return of;
     }
 
+    private Map<String, Object> snapshotClass() {
+        Map<String, Object> of = object(SNAPSHOTS + "/v1", "VolumeSnapshotClass", map("name", deployment.shortName()));
+        of.put("driver", deployment.driver());
+        of.put("deletionPolicy", "Delete");
+        return of;
+    }
+
     // ---- rights ----
 
     private List<Map<String, Object>> rights() {
@@ -131,7 +140,8 @@ public final class DriverManifests {
                             abilities.expands() || abilities.modifies(),
                             List.of(
                                     rule("", "persistentvolumes persistentvolumeclaims", "patch"),
-                                    rule("", "persistentvolumeclaims/status", "patch")))));
+                                    rule("", "persistentvolumeclaims/status", "patch"))),
+                    onlyIf(deployment.snapshots(), snapshotRules())));
         }
         return merged(all(
                 onlyIf(abilities.makes(), provisionerRules()),
@@ -201,6 +211,17 @@ public final class DriverManifests {
                 rule(STORAGE, "volumeattachments/status", "patch"));
     }
 
+    private static List<Map<String, Object>> snapshotRules() {
+        return List.of(
+                rule(SNAPSHOTS, "volumesnapshotclasses", LOOK),
+                rule(SNAPSHOTS, "volumesnapshots", LOOK + " patch"),
+                rule(SNAPSHOTS, "volumesnapshotcontents", LOOK + " create patch delete"),
+                rule(SNAPSHOTS, "volumesnapshots/status volumesnapshotcontents/status", "patch"),
+                // As soon as the cluster has their definitions, and whether a snapshot-controller leads.
+                rule("apiextensions.k8s.io", "customresourcedefinitions", "watch"),
+                rule("coordination.k8s.io", "leases", "list"));
+    }
+
     private static List<Map<String, Object>> resizerRules() {
         return List.of(
                 rule("", "persistentvolumes", LOOK + " patch"),
@@ -232,7 +253,8 @@ public final class DriverManifests {
     /** A process of a node takes no Leases. */
     private List<Map<String, Object>> leaseRules() {
         Map<String, Object> named = rule("coordination.k8s.io", "leases", "get patch");
-        named.put("resourceNames", new SidecarLeaseNames(deployment.driver()).ofVolumes());
+        SidecarLeaseNames leases = new SidecarLeaseNames(deployment.driver());
+        named.put("resourceNames", deployment.snapshots() ? leases.all() : leases.ofVolumes());
         return deployment.hasController() ? List.of(rule("coordination.k8s.io", "leases", "create"), named) : List.of();
     }
 }

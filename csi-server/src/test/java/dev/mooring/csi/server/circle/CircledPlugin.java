@@ -1,48 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.csi.server.circle;
 
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.PersistentVolumeClaim;
-import dev.mooring.storage.model.PersistentVolumeClaimSpec;
+import dev.mooring.csi.server.CsiPluginServer;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
-import dev.mooring.storage.spi.Cloning;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
-import dev.mooring.storage.spi.Nothing;
-import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.PluginDescriptor;
-import dev.mooring.storage.spi.PluginState;
-import dev.mooring.storage.spi.PodRef;
-import dev.mooring.storage.spi.ProvisionRequest;
-import dev.mooring.storage.spi.Provisioning;
-import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
-import dev.mooring.storage.spi.SnapshotFacts;
-import dev.mooring.storage.spi.SnapshotRef;
-import dev.mooring.storage.spi.SnapshotRequest;
-import dev.mooring.storage.spi.Snapshotting;
+import dev.mooring.storage.spi.Reconstructing;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
-import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.spi.VolumeTemplate;
-import java.nio.file.Path;
-import java.util.Arrays;
+import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
-/** What comes out of a {@link Circle}: a plugin that makes, copies, deletes and publishes. */
-record CircledPlugin(Circle circle)
-        implements StoragePlugin, Provisioning, Cloning, Snapshotting, Deleting, Publishing {
-    /** What a frame has to arrive in meanwhile that is on its way between two threads. */
-    private static final int QUIET_LOOKS = 10;
-
-    private static final Set<String> WAITING =
-            Set.of("epollWait", "epollWait0", "wait", "select", "getTask", "take", "tryAcquire");
+/** What comes out of a {@link Circle}: a plugin with the capabilities of the one that is served, as far as CSI has calls for them. */
+record CircledPlugin(Circle circle) implements StoragePlugin {
+    private static final Set<Class<? extends Capability>> OF_NODE = Set.of(
+            Staging.class,
+            Publishing.class,
+            BlockMapping.class,
+            NodeExpanding.class,
+            Statistics.class,
+            Reconstructing.class);
 
     @Override
     public PluginDescriptor describe() {
@@ -64,109 +50,15 @@ record CircledPlugin(Circle circle)
     }
 
     @Override
-    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return of(circle.controllers, Provisioning.class).plan(request);
-    }
-
-    @Override
-    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
-        claim(request);
-        return on(context, () -> of(circle.controllers, Provisioning.class).provision(context, request, plan));
-    }
-
-    @Override
-    public Outcome<VolumeTemplate> cloneVolume(
-            OperationContext context, ProvisionRequest request, VolumeTemplate plan, VolumeSpec source) {
-        claim(request);
-        return on(context, () -> of(circle.controllers, Cloning.class).cloneVolume(context, request, plan, source));
-    }
-
-    @Override
-    public Outcome<Map<String, String>> planSnapshot(SnapshotRequest request) {
-        return of(circle.controllers, Snapshotting.class).planSnapshot(request);
-    }
-
-    @Override
-    public Outcome<SnapshotFacts> createSnapshot(OperationContext context, SnapshotRequest request, VolumeSpec source) {
-        return on(context, () -> of(circle.controllers, Snapshotting.class).createSnapshot(context, request, source));
-    }
-
-    @Override
-    public Outcome<Nothing> deleteSnapshot(OperationContext context, SnapshotRef snapshot) {
-        return on(context, () -> of(circle.controllers, Snapshotting.class).deleteSnapshot(context, snapshot));
-    }
-
-    @Override
-    public Outcome<Optional<SnapshotFacts>> findSnapshot(OperationContext context, SnapshotRef snapshot) {
-        return on(context, () -> of(circle.controllers, Snapshotting.class).findSnapshot(context, snapshot));
-    }
-
-    @Override
-    public Outcome<VolumeTemplate> restore(
-            OperationContext context, ProvisionRequest request, VolumeTemplate plan, SnapshotRef snapshot) {
-        claim(request);
-        return on(context, () -> of(circle.controllers, Snapshotting.class).restore(context, request, plan, snapshot));
-    }
-
-    /** As it is when volumes are made for it. */
-    private void claim(ProvisionRequest request) {
-        // One that is there already is as good.
-        circle.store.create(
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                PersistentVolumeClaim.of(
-                        request.claim().namespace(), request.claim().name(), PersistentVolumeClaimSpec.EMPTY));
-    }
-
-    @Override
-    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return on(context, () -> of(circle.controllers, Deleting.class).delete(context, volume));
-    }
-
-    @Override
-    public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return on(context, () -> of(circle.node, Publishing.class).publish(context, request));
-    }
-
-    @Override
-    public Outcome<Nothing> unpublish(
-            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return on(context, () -> of(circle.node, Publishing.class).unpublish(context, volume, pod, target, state));
-    }
-
-    @Override
-    public Path shownAt() {
-        return of(circle.node, Publishing.class).shownAt();
-    }
-
-    private static <C extends Capability> C of(StoragePlugin plugin, Class<C> type) {
-        return plugin.capability(type).orElseThrow();
-    }
-
-    /** The driver works on the machine of the call. If that died, so did the driver, and the call has no answer. */
-    private <T> Outcome<T> on(OperationContext context, Supplier<Outcome<T>> call) {
-        circle.host.set(context.host());
-        Outcome<T> outcome = call.get();
-        if (!outcome.isDone()) {
-            awaitDriver();
-        }
-        // A look at a machine that has died does not come back.
-        context.host().sysfs().read(Path.of("/sys/kernel"));
-        return outcome;
-    }
-
-    /** A call that was given up goes on in the driver's process for a while. What it leaves is looked at when it has ended. */
-    private static void awaitDriver() {
-        int quiet = 0;
-        while (quiet < QUIET_LOOKS) {
-            quiet = Thread.getAllStackTraces().entrySet().stream().anyMatch(CircledPlugin::works) ? 0 : quiet + 1;
-        }
-    }
-
-    /** Whether a thread of the driver or of its connection does anything but wait for work. */
-    private static boolean works(Map.Entry<Thread, StackTraceElement[]> each) {
-        String name = each.getKey().getName();
-        return (name.startsWith("csi-call-") || name.startsWith("mooring-csi-"))
-                && each.getValue().length > 0
-                && Arrays.stream(each.getValue()).noneMatch(frame -> WAITING.contains(frame.getMethodName()));
+    public <C extends Capability> Optional<C> capability(Class<C> type) {
+        StoragePlugin served = circle.served.get();
+        boolean declared = served.capability(type).isPresent()
+                && (type != Deleting.class
+                        || new CsiPluginServer().abilities(served).makes());
+        boolean ofNode = OF_NODE.contains(type);
+        Optional<C> called = (ofNode ? circle.node : circle.controllers).capability(type);
+        return called.filter(found -> declared)
+                .map(found -> type.cast(Proxy.newProxyInstance(
+                        type.getClassLoader(), new Class<?>[] {type}, new CircledCall(circle, found, ofNode))));
     }
 }

@@ -65,10 +65,12 @@ public final class NodeStager {
             Set<NodeServiceCapability.RPC.Type> abilities) {
         VolumeSpec volume = request.volume();
         boolean fileSystem = volume.mode() == VolumeMode.FILESYSTEM;
+        VolumeDataFile file = VolumeDataFile.beside(request.stagingPath());
+        boolean notedBefore = fileSystem && file.read(context).isDone();
         Outcome<VolumeCapability> capability = VolumeCapabilities.onNode(volume, abilities, request.group());
-        return capability
+        Outcome<PluginState> staged = capability
                 .then(asked -> SecretTexts.read(context.secrets(), source.secret(CsiVolumeSource.STAGE_SECRET))
-                        .then(secrets -> noted(context, request, source)
+                        .then(secrets -> (fileSystem ? file.writeStaged(context, source) : Outcome.done())
                                 .then(noted -> context.remember(STAGED)
                                         .then(kept -> driver.call(
                                                 context,
@@ -84,19 +86,10 @@ public final class NodeStager {
                                                         .putAllVolumeContext(source.attributes())
                                                         .build(),
                                                 secrets::hide)))))
-                .map(staged -> STAGED)
-                .recoverRefused(refused -> {
-                    if (fileSystem) {
-                        VolumeDataFile.beside(request.stagingPath()).remove(context);
-                    }
-                    return refused;
-                });
-    }
-
-    private static Outcome<Nothing> noted(OperationContext context, StageRequest request, CsiVolumeSource source) {
-        return request.volume().mode() == VolumeMode.FILESYSTEM
-                ? VolumeDataFile.beside(request.stagingPath()).writeStaged(context, source)
-                : Outcome.done();
+                .map(done -> STAGED);
+        // A call that was not made may follow one that was: then the volume is there, and its note too.
+        boolean nothing = staged.isRefused() || (staged.isWithoutEffect() && !notedBefore);
+        return fileSystem && nothing ? file.remove(context).then(gone -> staged) : staged;
     }
 
     /** Unstages a volume; of one whose stage call was lost, whatever the driver may have. */
