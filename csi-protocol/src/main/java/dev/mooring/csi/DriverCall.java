@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DriverCall<A extends Message> {
+    private static final String TWICE = "the driver answered twice";
+
     private final CountDownLatch done = new CountDownLatch(1);
     private final CsiEndpoint endpoint;
     private final ClientCall<?, A> call;
@@ -110,11 +112,13 @@ public final class DriverCall<A extends Message> {
 
     private final class Listener extends ClientCall.Listener<A> {
         private @Nullable A message;
+        private boolean twice;
 
         @Override
         public void onMessage(A received) {
             if (message != null) {
-                cancel("the driver answered twice");
+                twice = true;
+                cancel(TWICE);
                 return;
             }
             message = received;
@@ -122,6 +126,11 @@ public final class DriverCall<A extends Message> {
 
         @Override
         public void onClose(Status status, Metadata trailers) {
+            if (twice) {
+                // The end of the answer may be here before the call is cancelled, and it would say that all is well.
+                end(new CsiStatus(Status.Code.INTERNAL, TWICE, Origin.UNANSWERED));
+                return;
+            }
             if (!status.isOk()) {
                 end(failure(status));
                 return;

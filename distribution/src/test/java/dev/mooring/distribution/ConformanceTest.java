@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ConformanceTest {
     static final String BEGINNING = "# Conformance points of the plugins";
     private static final String INVARIANTS = "# Safety invariants and holes";
+    private static final Pattern SECTION = Pattern.compile("(?m)^#+ (\\d+(?:\\.\\d+)?)\\.? ");
     private static final Pattern POINT = Pattern.compile("\\b([MNIHL]\\d{1,2})\\b");
     private static final Pattern TEST = Pattern.compile("(\\w+)\\.(\\w+)");
     private static final Pattern SCENARIO = Pattern.compile("scenario:([\\w./-]+)");
@@ -57,6 +58,27 @@ class ConformanceTest {
         List<String> problems = new ArrayList<>();
         rows.forEach((rule, cell) -> problems.addAll(problemsOf(rule, cell)));
         assertThat(problems).isEmpty();
+    }
+
+    /** Of what nodes and controllers do with CSI drivers: §6 to §13 of their semantics. */
+    @Test
+    void everySectionAboutCallsOfDriversHasARow() {
+        Set<String> rules = rows(pageFrom("## CSI drivers", INVARIANTS), 5).keySet();
+        List<String> sections = SECTION.matcher(Reactor.read(Reactor.ROOT.resolve("docs/semantics/csi.md")))
+                .results()
+                .map(found -> found.group(1))
+                .filter(section -> section.contains(".") || Set.of("11", "12", "13").contains(section))
+                .filter(section -> inCalls(section.replaceFirst("\\..*", "")))
+                .toList();
+        assertThat(sections).hasSizeGreaterThan(25).contains("6.1", "8.10", "13");
+        assertThat(sections).allSatisfy(section -> assertThat(rules)
+                .as("a row that begins with " + section)
+                .anyMatch(rule -> rule.startsWith(section + " ")));
+    }
+
+    private static boolean inCalls(String chapter) {
+        int number = Integer.parseInt(chapter);
+        return number >= 6 && number <= 13;
     }
 
     @Test

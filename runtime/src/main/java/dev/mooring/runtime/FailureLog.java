@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -22,7 +23,7 @@ final class FailureLog implements LoopListener {
     private final Map<Work, String> last = new LinkedHashMap<>();
 
     /** What fails. */
-    private record Work(String controller, Key key, String operation) {}
+    private record Work(String controller, Object of, String operation) {}
 
     FailureLog(Logger log) {
         this.log = log;
@@ -33,7 +34,12 @@ final class FailureLog implements LoopListener {
         if (!(dispatch.effect() instanceof Effect.Perform perform)) {
             return;
         }
-        Work work = new Work(dispatch.controller(), dispatch.key(), perform.operation());
+        // What a plugin can never do is said once, and not for each of its volumes.
+        boolean never = result.outcome()
+                .filter(outcome -> outcome.isRefused(Refusal.UNSUPPORTED))
+                .isPresent();
+        Object of = never ? perform.call().plugin() : dispatch.key();
+        Work work = new Work(dispatch.controller(), of, perform.operation());
         if (result.succeeded()) {
             last.remove(work);
             return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.calls;
 
+import dev.mooring.attachdetach.calls.CompareCall.Compared;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -37,6 +40,7 @@ public record AttachDetachCallHandler(PluginRegistry plugins, HostServices host,
     public static boolean handles(Call call) {
         return call instanceof AttachCall
                 || call instanceof DetachCall
+                || call instanceof CompareCall
                 || call instanceof FenceCall
                 || call instanceof UnfenceCall;
     }
@@ -58,6 +62,9 @@ public record AttachDetachCallHandler(PluginRegistry plugins, HostServices host,
         if (call instanceof AttachCall attach) {
             return plugins.named(attach.plugin())
                     .map(plugin -> plugin.identify(attach.spec().source()));
+        } else if (call instanceof CompareCall compare) {
+            return plugins.named(compare.plugin())
+                    .map(plugin -> plugin.identify(compare.spec().source()));
         } else if (call instanceof DetachCall detach) {
             return Optional.of(detach.id());
         } else if (call instanceof FenceCall fence) {
@@ -75,6 +82,8 @@ public record AttachDetachCallHandler(PluginRegistry plugins, HostServices host,
                     call.plugin(),
                     Attaching.class,
                     plugin -> whole(call.plugin(), plugin.attach(context, attach.spec(), attach.to())));
+        } else if (call instanceof CompareCall compare) {
+            return compare(compare, context);
         } else if (call instanceof DetachCall detach) {
             return with(call.plugin(), Attaching.class, plugin -> plugin.detach(context, detach.id(), detach.from()));
         } else if (call instanceof FenceCall fence) {
@@ -83,6 +92,30 @@ public record AttachDetachCallHandler(PluginRegistry plugins, HostServices host,
             return with(call.plugin(), Fencing.class, plugin -> plugin.unfence(context, unfence.id(), unfence.back()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "attaching and detaching have no call " + call.operation());
+    }
+
+    /** What is not surely detached stays as it is; what is, is attached again at once, so that nothing comes between. */
+    private Outcome<?> compare(CompareCall compare, OperationContext context) {
+        Optional<VolumeId> id = volumeOf(compare);
+        return with(compare.plugin(), Attaching.class, plugin -> {
+            boolean detached = id.flatMap(
+                            known -> Optional.ofNullable(plugin.observe(context, compare.at(), Set.of(known)))
+                                    .map(seen -> seen.get(known)))
+                    .filter(Attaching.State.DETACHED::equals)
+                    .isPresent();
+            return detached
+                    ? whole(compare.plugin(), plugin.attach(context, compare.spec(), compare.at()))
+                            .map(answer -> new Compared(true, texts(answer)))
+                    : Outcome.done(Compared.ALIKE);
+        });
+    }
+
+    private static Map<String, String> texts(Object answer) {
+        Map<String, String> all = new TreeMap<>();
+        if (answer instanceof Map<?, ?> told) {
+            told.forEach((key, value) -> all.put(String.valueOf(key), String.valueOf(value)));
+        }
+        return all;
     }
 
     /** A node would take the word null for a device. */

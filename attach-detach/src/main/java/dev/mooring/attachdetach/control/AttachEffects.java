@@ -2,6 +2,8 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.calls.AttachCall;
+import dev.mooring.attachdetach.calls.CompareCall;
+import dev.mooring.attachdetach.calls.CompareCall.Compared;
 import dev.mooring.attachdetach.calls.UnfenceCall;
 import dev.mooring.attachdetach.control.ActualAttachments.Reservation;
 import dev.mooring.attachdetach.control.AttachConflicts.Holder;
@@ -13,6 +15,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeError;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -136,7 +139,42 @@ final class AttachEffects {
                     .forEach(want -> news.add(
                             AttachEvents.toPod(want, false, AttachEvents.SUCCESSFUL, AttachEvents.attached(want))));
         }
-        return Decision.nothing().and(news);
+        return it.compares() && it.node().filter(Node::isReady).isPresent()
+                ? compare().and(news)
+                : Decision.nothing().and(news);
+    }
+
+    /** What was detached behind the back of its attachment is attached again, and people are told. */
+    private Decision compare() {
+        Comparison comparison = Comparison.next(it.state().compared(), it.situation());
+        AttachmentState then = it.state().staying(comparison);
+        Optional<Compared> again = Comparison.attachedAgain(it.situation());
+        if (again.isPresent()) {
+            VolumeAttachment shown = AttachmentObjects.attached(
+                    it.object(), it.fenceOrders().addedTo(again.get().metadata()));
+            Decision decision = shown.equals(it.object())
+                    ? AttachmentSituation.remember(then)
+                    : it.status(AttachmentOperations.SHOW_ATTACHED, shown, then);
+            return decision.wakeAfter(comparison.left(it.situation().now()))
+                    .and(AttachEvents.aboutAttachment(
+                            it.object(),
+                            Comparison.LOST,
+                            Comparison.told(
+                                    it.existing().marks().volume(), it.existing().node())));
+        }
+        Duration left = it.situation()
+                .backoff(AttachmentOperations.COMPARE)
+                .orElseGet(() -> comparison.left(it.situation().now()));
+        if (!left.isNegative() && !left.isZero()) {
+            return AttachmentSituation.remember(then).wakeAfter(left);
+        }
+        Call call = new CompareCall(
+                it.id().plugin(),
+                it.existing().marks().volume(),
+                it.wants().get(0).volume().spec(),
+                it.nodeRef(),
+                it.uid());
+        return it.perform(AttachmentOperations.COMPARE, call, then);
     }
 
     /** What a person said of a node that did not let go holds for that time, and not for when it lets go by itself years later (S2). */

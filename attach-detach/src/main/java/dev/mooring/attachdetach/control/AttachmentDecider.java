@@ -13,6 +13,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Fencing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -107,7 +108,7 @@ final class AttachmentDecider {
                 .filter(want -> known.isPresent() ? known.get().serves(want) : !want.remembered())
                 .toList();
         AttachmentSituation subject = new AttachmentSituation(
-                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
+                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known), compares(known));
         Optional<Decision> answered = new Failures(subject).answer();
         if (answered.isPresent()) {
             return answered.get().concerning(concerns(subject));
@@ -304,6 +305,13 @@ final class AttachmentDecider {
                 .filter(after -> node.filter(n -> !n.isReady()).isPresent())
                 .flatMap(after ->
                         known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
+    }
+
+    private boolean compares(Optional<ActualAttachment> known) {
+        return known.flatMap(k -> k.marks().id())
+                .flatMap(id -> plugins.capability(id.plugin(), Attaching.class))
+                .filter(Attaching::tellsAttachments)
+                .isPresent();
     }
 
     private boolean canFence(Optional<ActualAttachment> known) {

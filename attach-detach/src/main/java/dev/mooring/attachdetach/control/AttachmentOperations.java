@@ -7,6 +7,7 @@ final class AttachmentOperations {
     static final String ADOPT = "adopt-attachment";
     static final String ADOPT_VOLUME = "adopt-volume";
     static final String ATTACH = "attach";
+    static final String COMPARE = "compare-attachment";
     static final String SHOW_ATTACHED = "show-attached";
     static final String SHOW_ERROR = "show-error";
     static final String MARK = "mark-attachment";

@@ -33,6 +33,7 @@ import java.util.Optional;
  * @param situation what else is known in this moment
  * @param obstacles what stands in its way
  * @param fences whether the plugin can cut a node off
+ * @param compares whether the plugin may know what is attached
  */
 record AttachmentSituation(
         String name,
@@ -43,7 +44,8 @@ record AttachmentSituation(
         AttachmentState state,
         Situation situation,
         AttachConflicts obstacles,
-        boolean fences) {
+        boolean fences,
+        boolean compares) {
     /** Which volume. */
     String slot() {
         return known.map(k -> k.marks().slot())

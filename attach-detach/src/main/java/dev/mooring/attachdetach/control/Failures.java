@@ -40,7 +40,8 @@ final class Failures {
                         result.effect().operation(), result.outcome().orElseThrow()))
                 .or(() -> failed(AttachmentOperations.DETACH)
                         .map(result -> detachFailed(result.outcome().orElseThrow())))
-                .or(() -> failed(AttachmentOperations.FENCE).map(this::fenceFailed));
+                .or(() -> failed(AttachmentOperations.FENCE).map(this::fenceFailed))
+                .or(() -> failed(AttachmentOperations.COMPARE).map(this::compareFailed));
     }
 
     private Optional<EffectResult> failed(String operation) {
@@ -87,6 +88,15 @@ final class Failures {
         return shown.equals(it.object())
                 ? Decision.nothing()
                 : it.status(AttachmentOperations.SHOW_ERROR, shown, it.state());
+    }
+
+    private Decision compareFailed(EffectResult result) {
+        String why = Comparison.failed(
+                it.existing().marks().volume(), it.existing().node(), result.message());
+        return it.again(
+                AttachmentOperations.COMPARE,
+                AttachmentSituation.remember(it.state())
+                        .and(AttachEvents.aboutAttachment(it.object(), AttachEvents.FAILED, why)));
     }
 
     private Decision fenceFailed(EffectResult result) {

@@ -2,6 +2,8 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.calls.AttachCall;
+import dev.mooring.attachdetach.calls.CompareCall;
+import dev.mooring.attachdetach.calls.CompareCall.Compared;
 import dev.mooring.attachdetach.calls.DetachCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Decision;
@@ -25,6 +27,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -71,7 +74,7 @@ final class ServedAttachment {
     }
 
     Decision decide(Optional<KeyState> state) {
-        return attachment.metadata().isDeleting() ? detach() : attach(answered(state));
+        return attachment.metadata().isDeleting() ? detach() : attach(state);
     }
 
     private Optional<Answered> answered(Optional<KeyState> before) {
@@ -81,7 +84,7 @@ final class ServedAttachment {
                 .flatMap(Outcome::result)
                 .map(ServedAttachment::metadata)
                 .map(Answered::new)
-                .or(() -> before.map(Answered.class::cast));
+                .or(() -> before.filter(Answered.class::isInstance).map(Answered.class::cast));
     }
 
     private static Map<String, String> metadata(Object answer) {
@@ -94,10 +97,13 @@ final class ServedAttachment {
 
     // ---- to the node ----
 
-    private Decision attach(Optional<Answered> answered) {
+    private Decision attach(Optional<KeyState> state) {
         if (attachment.status().attached()) {
-            return Decision.nothing();
+            return compares()
+                    ? compare(state.filter(Comparison.class::isInstance).map(Comparison.class::cast))
+                    : Decision.nothing();
         }
+        Optional<Answered> answered = answered(state);
         boolean trivial = driver.capability(Attaching.class).isEmpty();
         if (answered.isPresent() || trivial) {
             Map<String, String> metadata = answered.map(Answered::metadata).orElse(Map.of());
@@ -118,6 +124,55 @@ final class ServedAttachment {
         return problem.isPresent()
                 ? attachFailed(Outcome.deferred(problem.get())).wakeAfter(Defaults.BACKOFF_LONGEST)
                 : guardedAttach(volume.orElseThrow());
+    }
+
+    private boolean compares() {
+        return driver.capability(Attaching.class)
+                .filter(Attaching::tellsAttachments)
+                .isPresent();
+    }
+
+    /** What was detached behind the back of its attachment is attached again; what was not marked by us is left alone. */
+    private Decision compare(Optional<Comparison> before) {
+        Optional<PersistentVolume> volume = volume();
+        if (!attachment.metadata().hasFinalizer(finalizer()) || problem(volume).isPresent()) {
+            return Decision.nothing();
+        }
+        Comparison comparison = Comparison.next(before, situation);
+        Optional<KeyState> then = Optional.of(comparison);
+        String name = volume.orElseThrow().metadata().name();
+        Optional<EffectResult> failed =
+                situation.resultOf(AttachmentOperations.COMPARE).filter(result -> !result.succeeded());
+        Optional<Compared> again = Comparison.attachedAgain(situation);
+        Duration left = comparison.left(situation.now());
+        if (failed.isPresent()) {
+            String why = Comparison.failed(
+                    name, attachment.spec().nodeName(), failed.get().message());
+            return Decision.nothing()
+                    .and(AttachEvents.aboutAttachment(attachment, AttachEvents.FAILED, why))
+                    .withState(then)
+                    .wakeAfter(left);
+        } else if (again.isPresent()) {
+            VolumeAttachment shown =
+                    AttachmentObjects.attached(attachment, again.get().metadata());
+            Decision decision = shown.equals(attachment)
+                    ? Decision.nothing()
+                    : status(AttachmentOperations.SHOW_ATTACHED, shown);
+            String told = Comparison.told(name, attachment.spec().nodeName());
+            return decision.and(AttachEvents.aboutAttachment(attachment, Comparison.LOST, told))
+                    .withState(then)
+                    .wakeAfter(left);
+        } else if (!left.isNegative() && !left.isZero()) {
+            return Decision.nothing().withState(then).wakeAfter(left);
+        }
+        VolumeSpec spec = VolumeSpec.of(volume.get()).orElseThrow();
+        Call call = new CompareCall(
+                driver.describe().name(),
+                name,
+                spec,
+                node(),
+                attachment.metadata().uid());
+        return perform(AttachmentOperations.COMPARE, call, volume.get()).withState(then);
     }
 
     private Decision guardedAttach(PersistentVolume volume) {

@@ -27,6 +27,9 @@ final class DiskPlugin implements StoragePlugin, Attaching, Fencing {
     private final boolean exclusive;
     private final boolean fences;
 
+    /** Whether it may know what is attached. */
+    boolean tells;
+
     DiskPlugin(boolean exclusive, boolean fences) {
         this.exclusive = exclusive;
         this.fences = fences;
@@ -79,6 +82,11 @@ final class DiskPlugin implements StoragePlugin, Attaching, Fencing {
     @Override
     public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
         throw new IllegalStateException("never called here");
+    }
+
+    @Override
+    public boolean tellsAttachments() {
+        return tells;
     }
 
     @Override

@@ -25,6 +25,7 @@ final class Truth {
     private final Map<String, Set<String>> nodes = new TreeMap<>();
     private final Set<String> excused = new TreeSet<>();
     private final Set<String> dangling = new TreeSet<>();
+    private final Set<String> lost = new TreeSet<>();
     private final Set<String> writesDownWhatIsThere = new TreeSet<>();
 
     /**
@@ -50,9 +51,20 @@ final class Truth {
                 there.remove(call.node());
                 dangling.remove(call.volume());
             }
+            case "compare-attachment" -> {
+                if (lost.remove(call.volume() + " " + call.node())) {
+                    there.add(call.node());
+                }
+            }
             case "unfence" -> excused.remove(call.node());
             default -> excused.add(call.node());
         }
+    }
+
+    /** The storage has detached it by itself. */
+    void lose(String volume, String node) {
+        nodes.getOrDefault(volume, new TreeSet<>()).remove(node);
+        lost.add(volume + " " + node);
     }
 
     /** The storage has attached it where nobody knows of. */

@@ -323,6 +323,12 @@ final class World extends WorldUsers<World> {
         }
     }
 
+    /** The storage has detached it by itself. */
+    World lose(String volume, String node) {
+        truth.lose(volume, node);
+        return this;
+    }
+
     /** The storage has attached it where nobody knows of. */
     World dangle(String volume, String node) {
         truth.dangle(volume, node);

@@ -192,7 +192,7 @@ final class HostCluster implements AutoCloseable {
         return mounts.reads();
     }
 
-    private static Document pod(String name) {
+    static Document pod(String name) {
         return Document.of(Map.of(
                 "apiVersion",
                 "v1",

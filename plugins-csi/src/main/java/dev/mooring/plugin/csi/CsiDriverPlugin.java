@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
+import dev.mooring.plugin.csi.controller.AttachmentsOfDriver;
 import dev.mooring.plugin.csi.controller.Changer;
 import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
 import dev.mooring.plugin.csi.controller.DeletionSecrets;
@@ -50,7 +51,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -71,6 +71,7 @@ final class CsiDriverPlugin
     private final PluginName name;
     private final Provisioner provisioner;
     private final DriverAttacher attacher;
+    private final AttachmentsOfDriver attachments;
     private final Changer changer;
     private final FreeSpaceOfDriver space;
     private final ConditionsOfDriver conditions;
@@ -113,7 +114,9 @@ final class CsiDriverPlugin
         this.offers = offers;
         this.patientInUse = rules.patientInUse();
         provisioner = new Provisioner(name, drivers, new FirstRequests(store, rules), rules);
-        attacher = new DriverAttacher(name, drivers, new NodeIds(store));
+        NodeIds nodes = new NodeIds(store);
+        attacher = new DriverAttacher(name, drivers, nodes);
+        attachments = new AttachmentsOfDriver(name, drivers, nodes);
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
         conditions = new ConditionsOfDriver(name, drivers);
@@ -260,21 +263,25 @@ final class CsiDriverPlugin
 
     @Override
     public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
-        return alone(context).then(alone -> attacher.attach(context, volume, node));
+        return attachments.changing(
+                CsiVolumeSource.of(volume).handle(),
+                () -> alone(context).then(alone -> attacher.attach(context, volume, node)));
     }
 
     @Override
     public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
-        return alone(context).then(alone -> attacher.detach(context, volume, node));
+        return attachments.changing(
+                volume.backend(), () -> alone(context).then(alone -> attacher.detach(context, volume, node)));
     }
 
-    /** Without asking the driver for all its volumes nothing is known. */
+    @Override
+    public boolean tellsAttachments() {
+        return true;
+    }
+
     @Override
     public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
-        Map<VolumeId, State> unknown =
-                new TreeMap<>((one, other) -> one.toString().compareTo(other.toString()));
-        volumes.forEach(volume -> unknown.put(volume, State.UNKNOWN));
-        return unknown;
+        return attachments.of(context, node, volumes);
     }
 
     // ---- changing ----

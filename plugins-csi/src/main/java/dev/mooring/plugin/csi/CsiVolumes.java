@@ -159,7 +159,8 @@ final class CsiVolumes
 
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
-        return stager.unstage(context, volume, stagingPath, state);
+        return stager.unstage(context, volume, stagingPath, state)
+                .then(done -> devices.forget(context, stagingPath));
     }
 
     /** If the driver's CSIDriver says so, which the host looks at. */
@@ -212,7 +213,7 @@ final class CsiVolumes
 
     @Override
     public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
-        return KubeletVolumes.at(context, path, paths.own().resolve(DEVICES));
+        return KubeletVolumes.at(context, path, paths.devices());
     }
 
     // ---- growth and use ----

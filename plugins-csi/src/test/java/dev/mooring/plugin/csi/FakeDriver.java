@@ -132,6 +132,14 @@ final class FakeDriver implements AutoCloseable {
                 .add(new Failure(code.toStatus().withDescription(words), true));
     }
 
+    /** The nodes that a volume is attached to, as the driver calls them. */
+    List<String> nodesOf(String volume) {
+        return attached.stream()
+                .filter(each -> each.startsWith(volume + "@"))
+                .map(each -> each.substring(volume.length() + 1))
+                .toList();
+    }
+
     /** The calls that were made, without those that only ask what the driver is. */
     synchronized List<String> called() {
         return calls.stream()

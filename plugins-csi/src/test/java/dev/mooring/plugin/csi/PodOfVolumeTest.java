@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.NodeStageVolumeRequest;
+import dev.mooring.csi.v1.VolumeCapability;
+import dev.mooring.plugin.support.Sha256;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CSIDriverSpec;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PodSecurityContext;
+import dev.mooring.storage.model.VolumeSource;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -108,5 +113,39 @@ class PodOfVolumeTest {
                         .getMount()
                         .getVolumeMountGroup())
                 .isEmpty();
+    }
+
+    @Test
+    void aVolumeThatIsWrittenInAPodIsPublishedAndUnpublishedAlone() {
+        world.store
+                .create(
+                        Kinds.CSI_DRIVER,
+                        new CSIDriver(
+                                ObjectMeta.named(FakeDriver.NAME),
+                                CSIDriverSpec.EMPTY
+                                        .withPodInfoOnMount(Optional.of(true))
+                                        .withVolumeLifecycleModes(List.of("Ephemeral"))))
+                .orThrow();
+        world.createPod(new VolumeSource(
+                "csi", Document.of(Map.of("driver", FakeDriver.NAME, "volumeAttributes", Map.of("size", "small")))));
+        world.await("a running pod", world::podRuns);
+
+        String uid =
+                world.store.get(Kinds.POD, DriverWorld.POD).orThrow().metadata().uid();
+        NodePublishVolumeRequest publish = driver.request(NodePublishVolumeRequest.class);
+        assertThat(publish.getVolumeId()).isEqualTo("csi-" + Sha256.hex(uid + "data"));
+        assertThat(publish.getStagingTargetPath()).isEmpty();
+        assertThat(publish.getPublishContextMap()).isEmpty();
+        assertThat(publish.getTargetPath()).endsWith("/pods/" + uid + "/volumes/kubernetes.io~csi/data/mount");
+        assertThat(publish.getVolumeCapability().getAccessMode().getMode())
+                .isEqualTo(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER);
+        assertThat(publish.getVolumeContextMap())
+                .containsEntry("size", "small")
+                .containsEntry("csi.storage.k8s.io/ephemeral", "true");
+
+        world.deletePod();
+        world.await("the pod's end", world::podIsGone);
+        assertThat(driver.called()).containsExactly("NodePublishVolume", "NodeUnpublishVolume");
+        assertThat(driver.isEmpty()).isTrue();
     }
 }

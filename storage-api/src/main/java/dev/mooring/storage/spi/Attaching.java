@@ -38,6 +38,14 @@ public non-sealed interface Attaching extends Capability {
     Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node);
 
     /**
+     * Whether {@link #observe} may know anything, so that what counts as attached is compared with it from time to time, and attached
+     * again where it surely is not (semantics/csi §9.4); pure.
+     */
+    default boolean tellsAttachments() {
+        return false;
+    }
+
+    /**
      * Looks which of the volumes are attached to a node. Without evidence the answer is {@link State#UNKNOWN}.
      *
      * @return an answer for each of the volumes

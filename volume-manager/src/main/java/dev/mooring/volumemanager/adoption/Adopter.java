@@ -22,12 +22,14 @@ import dev.mooring.volumemanager.Unnamed;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Writes records for what is mounted without one; see {@link dev.mooring.volumemanager.Adoption}. */
 public final class Adopter {
@@ -120,11 +122,19 @@ public final class Adopter {
             judge(shown, table, objects, found);
         }
         // What pods have of a volume is told before the volume, which is not undone under them (S8).
-        for (UnknownMounts.Prepared prepared : unknown.prepared()) {
+        Map<Boolean, List<UnknownMounts.Prepared>> prepareds = unknown.prepared().stream()
+                .collect(Collectors.partitioningBy(prepared -> recogniser.isDevice(prepared, objects)));
+        // The host's hold on a device is mounted after what the driver mounted to show it.
+        List<UnknownMounts.Prepared> devices = new ArrayList<>(prepareds.getOrDefault(true, List.of()));
+        Collections.reverse(devices);
+        for (UnknownMounts.Prepared device : devices) {
+            if (!RawDevices.isHeldElsewhere(device, table, found.records.values())) {
+                judgeDevice(device, table, objects, found);
+            }
+        }
+        for (UnknownMounts.Prepared prepared : prepareds.getOrDefault(false, List.of())) {
             PluginName plugin = prepared.plugin().describe().name();
-            if (recogniser.isDevice(prepared, objects)) {
-                judgeDevice(prepared, table, objects, found);
-            } else if (isShownUnknown(prepared.entry(), found)) {
+            if (isShownUnknown(prepared.entry(), found)) {
                 found.leave(prepared.entry(), Optional.of(plugin), "it is mounted where its volume cannot be known");
             } else {
                 found.judge(

@@ -18,12 +18,15 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeSpecBuilder;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.adoption.AdoptionObjects.Named;
 import dev.mooring.volumemanager.adoption.UnknownMounts.Prepared;
 import dev.mooring.volumemanager.wanted.HostPaths;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -38,6 +41,14 @@ import java.util.stream.Stream;
 final class RawDevices {
     /** As API servers give them, or kubelets to pods of files. */
     private static final Pattern POD_UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}");
+
+    /** In which directories the devices of CSI drivers are held by the host, and staged by drivers. */
+    private static final String HELD = "dev";
+
+    private static final String STAGED = "staging";
+
+    /** The places below the devices of CSI drivers in which the drivers mount. */
+    private static final List<String> OF_DRIVERS = List.of("publish", STAGED);
 
     private final NodeConfig config;
     private final PluginRegistry plugins;
@@ -109,8 +120,39 @@ final class RawDevices {
         return paths(mount.plugin(), volume.spec(), volume.id(), podUid(mount))
                 .flatMap(HostPaths::deviceMap)
                 .filter(map -> Stream.of(map, escaped.resolve(own.relativize(map)))
-                        .anyMatch(mount.entry().mountPoint()::equals))
+                                .anyMatch(mount.entry().mountPoint()::equals)
+                        || nameOfCsi(mount).equals(Optional.of(volume.spec().name())))
                 .isPresent();
+    }
+
+    /**
+     * The name under which a kubelet keeps the device of a CSI driver, or Mooring, which names it by the volume (semantics/csi §6.5);
+     * absent for one that is held as those of other plugins are.
+     */
+    private static Optional<String> nameOfCsi(Prepared mount) {
+        Path below = mount.directory().relativize(mount.entry().mountPoint());
+        return below.getNameCount() == 4
+                        && below.getName(0).toString().equals(UnknownMounts.DEVICES)
+                        && below.getName(2).toString().equals(HELD)
+                ? Optional.of(below.getName(1).toString())
+                : Optional.empty();
+    }
+
+    /**
+     * Whether it is what a driver has mounted, for itself, of a device that is recorded: it shows what the host holds, in one of the places
+     * that drivers are given.
+     */
+    static boolean isHeldElsewhere(Prepared mount, MountTable table, Collection<? extends RecordEntry> records) {
+        Path devices = mount.directory().resolve(UnknownMounts.DEVICES);
+        MountEntry entry = mount.entry();
+        return OF_DRIVERS.stream().map(devices::resolve).anyMatch(entry.mountPoint()::startsWith)
+                && records.stream()
+                        .flatMap(record -> record.match(publish -> publish.deviceMap(), stage -> Optional.<Path>empty())
+                                .stream())
+                        .filter(map -> map.startsWith(devices))
+                        .flatMap(map -> table.top(map).stream())
+                        .anyMatch(held -> held.device().equals(entry.device())
+                                && held.root().equals(entry.root()));
     }
 
     private Optional<HostPaths> paths(StoragePlugin plugin, VolumeSpec spec, VolumeId id, String podUid) {
@@ -121,7 +163,8 @@ final class RawDevices {
     private static VolumeSpec nameless(Prepared mount, Recognised own) {
         Path directory = Optional.ofNullable(mount.entry().mountPoint().getParent())
                 .orElse(mount.entry().mountPoint());
-        VolumeSpec inline = VolumeSpec.inline(nameOf(directory), "", own.source());
+        VolumeSpec inline =
+                VolumeSpec.inline(nameOfCsi(mount).orElseGet(() -> nameOf(directory)), "", own.source());
         return VolumeSpecBuilder.builder()
                 .name(inline.name())
                 .uid(inline.uid())
@@ -154,6 +197,22 @@ final class RawDevices {
                 .build();
     }
 
+    /** Where it was prepared: a kubelet prepares the device of a CSI driver elsewhere than Mooring. */
+    private static Optional<Path> staging(Prepared mount, Optional<HostPaths> paths) {
+        Optional<Path> own = paths.flatMap(HostPaths::staging);
+        boolean isOwn = paths.flatMap(HostPaths::deviceMap)
+                .filter(mount.entry().mountPoint()::equals)
+                .isPresent();
+        return isOwn
+                ? own
+                : own.map(path -> nameOfCsi(mount)
+                        .map(name -> mount.directory()
+                                .resolve(UnknownMounts.DEVICES)
+                                .resolve(STAGED)
+                                .resolve(name))
+                        .orElse(path));
+    }
+
     /** The pod holds the device by a bind of its own, so nothing is prepared again under it (S10): the record says DONE. */
     private Optional<Stage> stage(
             Prepared mount,
@@ -164,7 +223,7 @@ final class RawDevices {
             Optional<Recognised> own) {
         StoragePlugin plugin = mount.plugin();
         Optional<String> reported = objects.reportedName(plugin, spec, id);
-        Optional<Path> staging = paths(plugin, spec, id, podUid(mount)).flatMap(HostPaths::staging);
+        Optional<Path> staging = staging(mount, paths(plugin, spec, id, podUid(mount)));
         boolean concerned = plugin.capability(Staging.class).isPresent()
                 || (plugin.capability(Attaching.class).isPresent() && reported.isPresent());
         return !concerned

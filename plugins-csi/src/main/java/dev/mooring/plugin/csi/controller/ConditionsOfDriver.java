@@ -4,8 +4,6 @@ package dev.mooring.plugin.csi.controller;
 import dev.mooring.csi.v1.ControllerGetVolumeRequest;
 import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.ControllerServiceCapability;
-import dev.mooring.csi.v1.ListVolumesRequest;
-import dev.mooring.csi.v1.ListVolumesResponse;
 import dev.mooring.csi.v1.VolumeCondition;
 import dev.mooring.plugin.csi.driver.CallKind;
 import dev.mooring.plugin.csi.driver.Driver;
@@ -17,10 +15,8 @@ import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -118,32 +114,16 @@ public final class ConditionsOfDriver {
         }
     }
 
-    /** All pages; a driver that gives the same page again and again is not followed. */
-    private Outcome<Map<String, Condition>> list(Driver found, OperationContext context) {
+    private static Outcome<Map<String, Condition>> list(Driver found, OperationContext context) {
         Map<String, Condition> all = new HashMap<>();
-        Set<String> tokens = new HashSet<>();
-        String token = "";
-        while (tokens.add(token)) {
-            Outcome<ListVolumesResponse> page = found.call(
-                    context,
-                    CallKind.LOOK,
-                    ControllerGrpc.getListVolumesMethod(),
-                    ListVolumesRequest.newBuilder().setStartingToken(token).build());
-            Optional<ListVolumesResponse> answer = page.result();
-            if (answer.isEmpty()) {
-                return page.map(never -> all);
-            }
-            answer.get().getEntriesList().stream()
-                    .filter(entry -> entry.getStatus().hasVolumeCondition())
-                    .forEach(entry -> all.put(
-                            entry.getVolume().getVolumeId(),
-                            condition(entry.getStatus().getVolumeCondition())));
-            token = answer.get().getNextToken();
-            if (token.isEmpty()) {
-                return Outcome.done(all);
-            }
-        }
-        return Outcome.refused(Refusal.CORRUPT, "driver " + driver + " lists its volumes in a circle");
+        return VolumeList.read(found, context, entry -> {
+                    if (entry.getStatus().hasVolumeCondition()) {
+                        all.put(
+                                entry.getVolume().getVolumeId(),
+                                condition(entry.getStatus().getVolumeCondition()));
+                    }
+                })
+                .map(read -> all);
     }
 
     private static Condition condition(VolumeCondition told) {

@@ -34,6 +34,11 @@ public final class DevicePublisher {
                 .map(done -> published);
     }
 
+    /** Removes what a kubelet noted of a device that it had staged there. */
+    public Outcome<Nothing> forget(OperationContext context, Path stagingPath) {
+        return new KubeletDevices(paths.devices()).forget(context, stagingPath);
+    }
+
     private static Outcome<Nothing> directory(OperationContext context, Path published) {
         Path parent = published.getParent();
         return context.host()
@@ -45,9 +50,14 @@ public final class DevicePublisher {
                 });
     }
 
-    /** Undoes {@link #map}; the directory goes with the last pod. */
+    /** Undoes {@link #map}, or what a kubelet had the driver publish; the directory goes with the last pod. */
     public Outcome<Nothing> unmap(OperationContext context, VolumeId id, PodRef pod) {
-        Path published = paths.devicePublished(id, pod);
+        return new KubeletDevices(paths.devices())
+                .published(context, id, pod)
+                .then(found -> unmap(context, id, found.orElseGet(() -> paths.devicePublished(id, pod))));
+    }
+
+    private Outcome<Nothing> unmap(OperationContext context, VolumeId id, Path published) {
         Path parent = published.getParent();
         return publisher.unpublished(context, id, published).then(gone -> {
             Outcome<Nothing> removed = parent == null ? Outcome.done() : LeftMounts.remove(context, parent);

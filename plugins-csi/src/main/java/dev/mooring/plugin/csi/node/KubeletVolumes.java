@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi.node;
 
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -14,14 +15,13 @@ public final class KubeletVolumes {
     /**
      * Recognises a volume by the file beside its mount.
      *
-     * @param devices the directory in which devices are staged and published: a kubelet names them by PersistentVolumes and Mooring by
-     *     volumes, so those of a kubelet could not be undone
-     * @return refused as NOT_FOUND if there is no such file
+     * @param devices the directory in which devices are staged, published and held
+     * @return refused as NOT_FOUND if there is no such file; deferred for what a driver itself has mounted of a device
      */
     public static Outcome<Adopted> at(OperationContext context, Path mount, Path devices) {
-        return mount.startsWith(devices)
-                ? Outcome.deferred(
-                        "a raw block device of a CSI driver is not adopted: stop its pod and unmount it before the node starts")
-                : VolumeDataFile.beside(mount).read(context).map(source -> new Adopted(source, PluginState.NONE));
+        Outcome<VolumeSource> source = mount.startsWith(devices)
+                ? new KubeletDevices(devices).heldAt(context, mount)
+                : VolumeDataFile.beside(mount).read(context);
+        return source.map(found -> new Adopted(found, PluginState.NONE));
     }
 }

@@ -30,9 +30,14 @@ public record NodePaths(Path own) {
         return at;
     }
 
+    /** The directory in which devices are staged, published and held. */
+    public Path devices() {
+        return own.resolve("volumeDevices");
+    }
+
     /** Where the driver publishes a device for one pod; it makes the file itself. */
     Path devicePublished(VolumeId volume, PodRef pod) {
-        return own.resolve("volumeDevices")
+        return devices()
                 .resolve("publish")
                 .resolve(Sha256.hex(volume.backend()))
                 .resolve(pod.uid());
