@@ -4,13 +4,16 @@
 
 Volumes are directories below --state (files with a loop device for raw block). As root they are bind-mounted; otherwise, or with --plain, a
 published volume is a directory with the file `published.json`. What it knows is in state.json, so it survives its own death. Each call is a
-line of calls.jsonl: rpc, code and request; of secrets the keys only.
+line of calls.jsonl: node, rpc, code and request; of secrets the keys only.
+
+With --shared several processes are one driver on several machines: each reads what the others noted before it works. --places names where the
+storage lies that the driver's controller gives out, as topologies (key=value,…;key=value,…), and --topology the place of a process' own node.
 
 --faults FILE is read at every call, and may change while the driver runs. It maps an rpc, or "*", to one fault or a list of them:
     {"NodeStageVolume": {"when": "after", "code": "UNAVAILABLE", "message": "lost", "delay": 0.5, "die": true, "times": 2}}
 when: "before" the work (usual), in its "middle" (done, but not noted), or "after" it. delay: seconds. times: how often; always unless given.
 """
-import argparse, json, os, shutil, signal, subprocess, sys, tempfile, threading, time
+import argparse, contextlib, fcntl, json, os, shutil, signal, subprocess, sys, tempfile, threading, time
 from concurrent import futures
 import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
@@ -80,7 +83,8 @@ class Driver:
                     if key:
                         self.busy.add(key)
                 try:
-                    json_format.ParseDict(getattr(self, method.name)(request) or {}, answer)
+                    with self.alone():
+                        json_format.ParseDict(getattr(self, method.name)(request) or {}, answer)
                     self.fault(method.name, "after")
                     code = "OK"
                 finally:
@@ -92,6 +96,18 @@ class Driver:
                 self.log(method.name, code, request)
             return answer
         return call
+
+    @contextlib.contextmanager
+    def alone(self):
+        """No other process of this driver works meanwhile, and what they noted is known."""
+        if not self.o.shared:
+            yield
+            return
+        with self.lock, open(self.path + ".lock", "w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            if os.path.exists(self.path):
+                self.s = json.load(open(self.path))
+            yield
 
     def fault(self, rpc, when):
         try:
@@ -113,7 +129,7 @@ class Driver:
                     raise Failed(f["code"], f.get("message", "as the test wants it"))
 
     def log(self, rpc, code, request):
-        line = {"rpc": rpc, "code": code}
+        line = {"rpc": rpc, "code": code, "node": self.o.node_id} if self.o.shared else {"rpc": rpc, "code": code}
         if request is not None:
             line["request"] = json_format.MessageToDict(request, preserving_proto_field_name=True)
             if "secrets" in line["request"]:
@@ -155,7 +171,7 @@ class Driver:
 
     def GetPluginCapabilities(self, r):
         return {"capabilities": [{"service": {"type": "CONTROLLER_SERVICE"}}, {"volume_expansion": {"type": "ONLINE"}}]
-                + ([{"service": {"type": "VOLUME_ACCESSIBILITY_CONSTRAINTS"}}] if self.o.topology else [])}
+                + ([{"service": {"type": "VOLUME_ACCESSIBILITY_CONSTRAINTS"}}] if self.o.topology or self.o.places else [])}
 
     def Probe(self, r):
         return {"ready": True}
@@ -171,10 +187,24 @@ class Driver:
     def ControllerGetCapabilities(self, r):
         return {"capabilities": self.can(
             "CREATE_DELETE_VOLUME", "LIST_VOLUMES", "GET_CAPACITY", "EXPAND_VOLUME", "CREATE_DELETE_SNAPSHOT", "CLONE_VOLUME",
-            "MODIFY_VOLUME", "SINGLE_NODE_MULTI_WRITER", *(["PUBLISH_UNPUBLISH_VOLUME", "PUBLISH_READONLY"] if self.o.attach else []))}
+            "MODIFY_VOLUME", "SINGLE_NODE_MULTI_WRITER",
+            *(["PUBLISH_UNPUBLISH_VOLUME", "PUBLISH_READONLY", "LIST_VOLUMES_PUBLISHED_NODES"] if self.o.attach else []))}
 
-    def used(self):
-        return sum(v["size"] for v in self.s["volumes"].values())
+    def used(self, place=None):
+        return sum(v["size"] for v in self.s["volumes"].values() if place is None or v.get("place") == place)
+
+    def left(self, place):
+        """Bytes that are left there; --capacity is that of each place."""
+        return max(0, self.o.capacity - self.used(place))
+
+    def place(self, r, size):
+        """The first of the places that are wanted, the preferred ones first, that has room; none if the driver knows no places."""
+        wanted = [dict(t.segments) for t in [*r.accessibility_requirements.preferred, *r.accessibility_requirements.requisite]]
+        for each in wanted or self.o.places:
+            if each in self.o.places and self.left(each) >= size:
+                return each
+        if self.o.places:
+            raise Failed("RESOURCE_EXHAUSTED", f"{size} bytes are wanted, and no place of {wanted} has them")
 
     def CreateVolume(self, r):
         self.need(r, "name", "volume_capabilities")
@@ -193,7 +223,8 @@ class Driver:
                 return self.shown(vid)
         if high and high < low:
             raise Failed("OUT_OF_RANGE", "limit_bytes is less than required_bytes")
-        if self.used() + low > self.o.capacity:
+        place = self.place(r, low)
+        if place is None and self.used() + low > self.o.capacity:
             raise Failed("RESOURCE_EXHAUSTED", f"{low} bytes are wanted and {self.o.capacity - self.used()} are left")
         origin = None
         if "snapshot" in source:
@@ -207,6 +238,8 @@ class Driver:
         self.s["next"] += 1
         self.make(vid, block, low, origin)
         self.s["volumes"][vid] = {"name": r.name, "size": low, "staged": {}, "published": {}, "nodes": {}, **wanted}
+        if place:
+            self.s["volumes"][vid]["place"] = place
         self.save("CreateVolume")
         return self.shown(vid)
 
@@ -226,7 +259,9 @@ class Driver:
         volume = {"volume_id": vid, "capacity_bytes": str(v["size"]), "volume_context": {"made-by": self.o.name}}
         if v["source"]:
             volume["content_source"] = v["source"]
-        if self.o.topology:
+        if v.get("place"):
+            volume["accessible_topology"] = [{"segments": v["place"]}]
+        elif self.o.topology:
             volume["accessible_topology"] = [{"segments": self.o.topology}]
         return {"volume": volume}
 
@@ -254,9 +289,13 @@ class Driver:
             raise Failed("ABORTED", "starting_token is not one of ours")
         first = ids.index(r.starting_token) if r.starting_token else 0
         last = first + r.max_entries if r.max_entries else len(ids)
-        return {"entries": [self.shown(v) for v in ids[first:last]], "next_token": ids[last] if last < len(ids) else ""}
+        return {"entries": [{**self.shown(v), "status": {"published_node_ids": sorted(self.s["volumes"][v]["nodes"])}} for v in ids[first:last]],
+                "next_token": ids[last] if last < len(ids) else ""}
 
     def GetCapacity(self, r):
+        if self.o.places:
+            asked = dict(r.accessible_topology.segments)
+            return {"available_capacity": str(self.left(asked) if asked in self.o.places else 0)}
         return {"available_capacity": str(max(0, self.o.capacity - self.used()))}
 
     def ControllerPublishVolume(self, r):
@@ -350,6 +389,8 @@ class Driver:
     def NodeStageVolume(self, r):
         self.need(r, "volume_id", "staging_target_path")
         capability, v = self.capability(r), self.volume(r.volume_id)
+        if v.get("place", self.o.topology) != self.o.topology:
+            raise Failed("FAILED_PRECONDITION", f"volume {r.volume_id} lies in {v['place']}, and this node in {self.o.topology}")
         if v["staged"].get(r.staging_target_path, capability) != capability:
             raise Failed("ALREADY_EXISTS", "it is staged there with another capability")
         if self.o.attach and not r.publish_context.get("device"):
@@ -448,12 +489,15 @@ def main():
     a.add_argument("--plain", action="store_true", help="mount nothing, also as root")
     a.add_argument("--without", default="", help="capabilities that are not shown, by commas")
     a.add_argument("--topology", default="", help="key=value,…")
+    a.add_argument("--places", default="", help="where the controller has storage: topologies, by semicolons")
+    a.add_argument("--shared", action="store_true", help="--state is that of other processes too")
     a.add_argument("--max-volumes", type=int, default=0)
     a.add_argument("--capacity", type=int, default=1 << 40, help="bytes")
     a.add_argument("--faults", default="", help="file with faults, see above")
     o = a.parse_args()
     o.without, o.other_nodes = o.without.split(","), [n for n in o.other_nodes.split(",") if n]
-    o.topology = dict(pair.split("=") for pair in o.topology.split(",") if pair)
+    o.topology, *o.places = [dict(pair.split("=") for pair in each.split(",") if pair) for each in [o.topology, *o.places.split(";")]]
+    o.places = [each for each in o.places if each]
     o.socket = o.endpoint[len("unix://"):] if o.endpoint.startswith("unix://") else o.endpoint
     os.umask(0o077)
     pool, factory = load()

@@ -6,8 +6,11 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.clusterstore {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    // What generates builders; not needed at run time.
+    requires static io.soabase.recordbuilder.core;
     requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
+    requires cel.standalone;
     requires dev.mooring.storage.codec;
     requires org.slf4j;
 

@@ -6,6 +6,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.distribution {
     requires static org.apiguardian.api;
     requires static org.jspecify;
+    // What generates builders; not needed at run time.
+    requires static io.soabase.recordbuilder.core;
     requires dev.mooring.apiserver;
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;

@@ -10,6 +10,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.plugin.iscsi {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    // What generates builders; not needed at run time.
+    requires static io.soabase.recordbuilder.core;
     requires dev.mooring.plugin.support;
     requires dev.mooring.storage;
 

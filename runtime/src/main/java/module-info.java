@@ -6,6 +6,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.runtime {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    // What generates builders; not needed at run time.
+    requires static io.soabase.recordbuilder.core;
     requires transitive dev.mooring.storage;
     requires org.slf4j;
 

@@ -14,6 +14,7 @@ module dev.mooring.storage {
     requires static io.soabase.recordbuilder.core;
     requires static transitive java.compiler;
 
+    exports dev.mooring.storage.builder;
     exports dev.mooring.storage.document;
     exports dev.mooring.storage.model;
     exports dev.mooring.storage.spi;

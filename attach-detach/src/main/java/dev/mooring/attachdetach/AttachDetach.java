@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * Which volume is attached to which node: makes the controllers to hand to a runtime, together with an {@link
  * dev.mooring.attachdetach.calls.AttachDetachCallHandler} for their calls.
  *
- * <p>A volume of a plugin of this process is attached by that plugin; one of any other CSI driver by whoever serves the driver's
+ * <p>A volume of a plugin of this process is attached by that plugin; one of any other CSI driver by the program that serves the driver's
  * VolumeAttachments. Either way there is a VolumeAttachment for every attachment, and nothing else has to survive this process.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  * How attaching and detaching shall behave. Begin with {@link #DEFAULT}.
  *
  * @param detachFromDeletedNodes whether a Node object that was deleted is evidence that its machine will not write any more. Kubernetes'
- *     documentation asks this of whoever deletes a Node, and Kubernetes itself detaches after six minutes (semantics/attach-and-mount
+ *     documentation asks this of those who delete a Node, and Kubernetes itself detaches after six minutes (semantics/attach-and-mount
  *     §1.11). Without it such an attachment stays until a person sets the annotation {@code mooring.dev/force-detach} on it
  * @param fenceLostNodes whether a node that is not ready, and whose pods of a volume are all being deleted, is cut off from the storage
  *     when another node waits for it, where the plugin can do that

@@ -27,7 +27,7 @@ public record MigratedPlugins(Map<String, String> drivers) {
     }
 
     private static MigratedPlugins upstream() {
-        // A share is attached by nobody, so that nothing needs to be known of its source.
+        // A share is not attached, so nothing needs to be known of its source.
         MigratedPlugins all = NONE.with("kubernetes.io/azure-file", "file.csi.azure.com");
         for (InTreePlugin plugin : InTreePlugin.values()) {
             all = all.with(plugin.pluginName(), plugin.driver());

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The definitions of operators (Strimzi, Flink, Camel K) and of volume snapshots, and objects of their kinds, by fabric8's client. */
+/** The definitions of operators (Strimzi and its access operator, Debezium, Flink, Camel K) and of volume snapshots, and objects of their kinds, by fabric8's client. */
 class OperatorDefinitionsTest {
     private static final String STRIMZI = "io.strimzi.api.kafka.model.";
     private static final List<String> STRIMZI_KINDS = List.of(
@@ -55,6 +55,8 @@ class OperatorDefinitionsTest {
             "mirrormaker2.KafkaMirrorMaker2",
             "rebalance.KafkaRebalance");
     private static final List<String> PUBLISHED = List.of(
+            "META-INF/fabric8/kafkaaccesses.access.strimzi.io-v1.yml",
+            "META-INF/fabric8/debeziumservers.debezium.io-v1.yml",
             "META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml",
             "META-INF/fabric8/flinksessionjobs.flink.apache.org-v1.yml",
             "META-INF/fabric8/flinkstatesnapshots.flink.apache.org-v1.yml",
@@ -177,6 +179,28 @@ class OperatorDefinitionsTest {
         String text =
                 "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"wrong\""
                         + (namespaced ? ",\"namespace\":\"default\"" : "") + "}," + fields.substring(1);
+        assertThatThrownBy(() -> client.resource(text).create())
+                .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
+                    assertThat(refusal.getCode()).isEqualTo(422);
+                    assertThat(refusal.getMessage()).contains(problem);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    access.strimzi.io/v1alpha1 | KafkaAccess | {"user":{"kind":"KafkaUser","apiGroup":"kafka.strimzi.io","name":"u"}} | spec.kafka: Required value
+                    access.strimzi.io/v1alpha1 | KafkaAccess | {"kafka":{"name":"a"},"user":{"kind":"KafkaUser"}} | spec.user.apiGroup: Required value
+                    debezium.io/v1alpha1 | DebeziumServer | {"runtime":{"storage":{"data":{"type":"none"}}}} | spec.runtime.storage.data.type: Unsupported value: "none"
+                    debezium.io/v1alpha1 | DebeziumServer | {"sink":"kafka"} | spec.sink in body must be of type object
+                    flink.apache.org/v1beta1 | FlinkDeployment | {"flinkVersion":"v0_9"} | spec.flinkVersion: Unsupported value: "v0_9"
+                    flink.apache.org/v1beta1 | FlinkSessionJob | {"job":{"parallelism":"two"}} | spec.job.parallelism in body must be of type integer
+                    camel.apache.org/v1 | Integration | {"replicas":"two"} | spec.replicas in body must be of type integer
+                    """)
+    void wrongObjectsOfOperatorsAreRefusedWithTheField(String apiVersion, String kind, String spec, String problem)
+            throws IOException {
+        definePublished();
+        String text = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind
+                + "\",\"metadata\":{\"name\":\"wrong\",\"namespace\":\"default\"},\"spec\":" + spec + "}";
         assertThatThrownBy(() -> client.resource(text).create())
                 .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
                     assertThat(refusal.getCode()).isEqualTo(422);

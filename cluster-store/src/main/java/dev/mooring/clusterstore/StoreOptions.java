@@ -6,6 +6,7 @@ import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.clusterstore.customresources.DefinitionRules;
 import dev.mooring.clusterstore.validation.StatefulSetRules;
 import dev.mooring.clusterstore.validation.Validation;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.Kinds;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,11 +24,13 @@ import org.apiguardian.api.API;
  * @param interceptor makes writes fail; never null
  * @param writes hears of every write; never null
  * @param delivery where watch listeners are called; by default the writing thread, so that in a program of one thread a write
- *     returns after its listeners were called. With an executor of its own, no listener can hold up a writer; never null
+ *     returns after its listeners were called. With an executor of its own, no listener can hold up a writer; it is never shut down;
+ *     never null
  * @param watchBacklog how many events may wait for one watch before it is ended with GONE; at least 1
  * @param bookmarkEvery after so many revisions every watch gets a bookmark; at least 1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record StoreOptions(
         Kinds kinds,
         InstantSource clock,
@@ -38,7 +41,8 @@ public record StoreOptions(
         WriteListener writes,
         Executor delivery,
         int watchBacklog,
-        int bookmarkEvery) {
+        int bookmarkEvery)
+        implements StoreOptionsBuilder.With {
     private static final int BACKLOG = 100_000;
     private static final int BOOKMARK_EVERY = 1_000;
 
@@ -52,78 +56,19 @@ public record StoreOptions(
 
     /** Kubernetes' rules, no faults, listeners called by the writing thread. */
     public static StoreOptions of(Kinds kinds, InstantSource clock, IdSource ids) {
-        return new StoreOptions(
-                kinds,
-                clock,
-                ids,
-                Admission.standard(),
-                Validation.standard()
+        return StoreOptionsBuilder.builder()
+                .kinds(kinds)
+                .clock(clock)
+                .ids(ids)
+                .admissions(Admission.standard())
+                .validation(Validation.standard()
                         .with(CustomResourceDefinition.KIND, new DefinitionRules())
-                        .with(StoredKinds.STATEFUL_SET, new StatefulSetRules()),
-                WriteInterceptor.NONE,
-                WriteListener.NONE,
-                Runnable::run,
-                BACKLOG,
-                BOOKMARK_EVERY);
-    }
-
-    /** Other admissions. */
-    public StoreOptions withAdmissions(List<Admission> rules) {
-        return new StoreOptions(
-                kinds, clock, ids, rules, validation, interceptor, writes, delivery, watchBacklog, bookmarkEvery);
-    }
-
-    /** Another validation. */
-    public StoreOptions withValidation(Validation rules) {
-        return new StoreOptions(
-                kinds, clock, ids, admissions, rules, interceptor, writes, delivery, watchBacklog, bookmarkEvery);
-    }
-
-    /** Another interceptor. */
-    public StoreOptions withInterceptor(WriteInterceptor newInterceptor) {
-        return new StoreOptions(
-                kinds,
-                clock,
-                ids,
-                admissions,
-                validation,
-                newInterceptor,
-                writes,
-                delivery,
-                watchBacklog,
-                bookmarkEvery);
-    }
-
-    /** Another listener of writes. */
-    public StoreOptions withWrites(WriteListener listener) {
-        return new StoreOptions(
-                kinds,
-                clock,
-                ids,
-                admissions,
-                validation,
-                interceptor,
-                listener,
-                delivery,
-                watchBacklog,
-                bookmarkEvery);
-    }
-
-    /** Another place where watch listeners are called. A given executor is never shut down. */
-    public StoreOptions withDelivery(Executor executor) {
-        return new StoreOptions(
-                kinds, clock, ids, admissions, validation, interceptor, writes, executor, watchBacklog, bookmarkEvery);
-    }
-
-    /** Another limit of events that wait for one watch. */
-    public StoreOptions withWatchBacklog(int events) {
-        return new StoreOptions(
-                kinds, clock, ids, admissions, validation, interceptor, writes, delivery, events, bookmarkEvery);
-    }
-
-    /** Another distance between bookmarks. */
-    public StoreOptions withBookmarkEvery(int revisions) {
-        return new StoreOptions(
-                kinds, clock, ids, admissions, validation, interceptor, writes, delivery, watchBacklog, revisions);
+                        .with(StoredKinds.STATEFUL_SET, new StatefulSetRules()))
+                .interceptor(WriteInterceptor.NONE)
+                .writes(WriteListener.NONE)
+                .delivery(Runnable::run)
+                .watchBacklog(BACKLOG)
+                .bookmarkEvery(BOOKMARK_EVERY)
+                .build();
     }
 }

@@ -52,7 +52,7 @@ final class WriteGroups {
     }
 
     /**
-     * Carries out a queued write, if nobody has, and those queued before it. Called under the store's write lock.
+     * Carries out a queued write, if no other thread has, and those queued before it. Called under the store's write lock.
      *
      * @param attempt carries out one write and turns refusals into answers
      * @param answered hears of each write that was answered, in their order

@@ -87,9 +87,8 @@ public final class ControlPlane implements AutoCloseable {
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, parts.host, secrets),
                 new BinderCallHandler(plugins, parts.host, secrets, parts.node));
-        CallHandler fenced = parts.term
-                .<CallHandler>map(term -> new FencedCalls(calls, term))
-                .orElse(calls);
+        CallHandler fenced =
+                parts.term.map(term -> FencedCalls.during(term, calls)).orElse(calls);
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName(NAME)
                 .withLimits(parts.limits)

@@ -2,7 +2,7 @@
 package dev.mooring.controlplane;
 
 import dev.mooring.storage.spi.host.MountEntry;
-import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.MountChanges;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -15,10 +15,10 @@ import java.util.function.Consumer;
  */
 final class MountWatch {
     private final MountTableSource source;
-    private final Consumer<MountNews.Change> told;
+    private final Consumer<MountChanges.Change> told;
     private Set<Path> known;
 
-    private MountWatch(MountTableSource source, Consumer<MountNews.Change> told) {
+    private MountWatch(MountTableSource source, Consumer<MountChanges.Change> told) {
         this.source = source;
         this.told = told;
         this.known = new TreeSet<>();
@@ -29,7 +29,7 @@ final class MountWatch {
      *
      * @param told receives every change, on the source's thread
      */
-    static void begin(MountTableSource source, Consumer<MountNews.Change> told) {
+    static void begin(MountTableSource source, Consumer<MountChanges.Change> told) {
         MountWatch watch = new MountWatch(source, told);
         watch.places().ifPresent(watch::learn);
         source.onChange(watch::look);
@@ -41,7 +41,7 @@ final class MountWatch {
 
     private synchronized void look() {
         places().ifPresent(now -> {
-            MountNews.Change change = MountNews.Change.between(known, now);
+            MountChanges.Change change = MountChanges.Change.between(known, now);
             known = now;
             if (!change.isEmpty()) {
                 told.accept(change);

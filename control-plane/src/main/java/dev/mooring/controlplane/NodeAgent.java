@@ -30,7 +30,7 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.NodeNews;
+import dev.mooring.volumemanager.NodeSignals;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
@@ -82,7 +82,7 @@ public final class NodeAgent implements AutoCloseable {
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop = new LoopMetrics(NAME);
     private final PluginRegistry plugins;
-    private final NodeNews news = new NodeNews();
+    private final NodeSignals signals = new NodeSignals();
     private final SetAside aside;
     private final DriverCallMetrics driverCalls = DriverCallMetrics.ofNode();
     private final Optional<NodeDrivers> drivers;
@@ -110,10 +110,10 @@ public final class NodeAgent implements AutoCloseable {
         drivers = parts.drivers.map(opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
         Adoption.Result found = search(parts, config);
         runtime = new ControllerRuntime(
-                parts.store, VolumeManager.controllers(config, plugins, records.replay(), news, found), options);
-        feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
+                parts.store, VolumeManager.controllers(config, plugins, records.replay(), signals, found), options);
+        feed.onChange(podUid -> inLoop(() -> signals.content().changed(podUid)));
         parts.mounts.ifPresent(table ->
-                MountWatch.begin(table, change -> inLoop(() -> news.mounts().changed(change))));
+                MountWatch.begin(table, change -> inLoop(() -> signals.mounts().changed(change))));
     }
 
     private Adoption.Result search(Builder parts, NodeConfig config) {
@@ -268,7 +268,7 @@ public final class NodeAgent implements AutoCloseable {
         /**
          * Makes the Node object if it is not there, and starts.
          *
-         * @throws UnknownMountsException if the cluster cannot say to whom the mounts of this machine belong
+         * @throws UnknownMountsException if the cluster cannot say whose the mounts of this machine are
          */
         public NodeAgent start(String node) {
             Node there = store.get(Kinds.NODE, ObjectKey.cluster(node))
@@ -281,7 +281,7 @@ public final class NodeAgent implements AutoCloseable {
         /**
          * Starts for a node whose object is there.
          *
-         * @throws UnknownMountsException if the cluster cannot say to whom the mounts of this machine belong
+         * @throws UnknownMountsException if the cluster cannot say whose the mounts of this machine are
          */
         public NodeAgent start(NodeRef node) {
             NodeAgent agent = new NodeAgent(this, node);
@@ -319,18 +319,18 @@ public final class NodeAgent implements AutoCloseable {
 
     /** Says that a driver behind a plugin has come, or has come back: what was deferred for it is tried at once. */
     public void driverCame() {
-        inLoop(news.drivers()::driverCame);
+        inLoop(signals.drivers()::driverCame);
     }
 
     /**
-     * Unmounts what no container uses, before the machine is shut down; see {@link dev.mooring.volumemanager.ShutdownNews}. Closing comes after it.
+     * Unmounts what no container uses, before the machine is shut down; see {@link dev.mooring.volumemanager.ShutdownSignal}. Closing comes after it.
      *
      * @param limit how long it may take
      * @return whether the node came to rest in time
      */
     public boolean leaveMachine(Duration limit) {
         try {
-            post(news.shutdown()::begins)
+            post(signals.shutdown()::begins)
                     .thenCompose(told -> runtime.whenQuiescent())
                     .get(limit.toNanos(), TimeUnit.NANOSECONDS);
             return true;

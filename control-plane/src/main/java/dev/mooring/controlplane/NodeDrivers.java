@@ -53,7 +53,7 @@ final class NodeDrivers implements AutoCloseable {
     }
 
     /**
-     * What serves the volumes of drivers, if some are mounted here already: what of them no record tells of cannot be told without it.
+     * The plugin of drivers' volumes, if some are mounted here already: without it, mounts that have no record cannot be recognised.
      */
     synchronized Optional<StoragePlugin> ofMounted() {
         Path root = setup.root();
@@ -120,7 +120,10 @@ final class NodeDrivers implements AutoCloseable {
         }
     }
 
-    /** Also one that a former process entered and that does not come back: who loads this takes it out of the node's objects. */
+    /**
+     * Waits for a driver. One that an earlier process registered and that does not come back counts too, so that it is removed from the
+     * node's objects.
+     */
     private void awaitDriver(WatchService service) throws InterruptedException {
         boolean asked = false;
         boolean come = false;

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 
 /**
  * The one connection to a driver. It is made by the first call and kept. After it is lost, or while no process listens, the next call
- * connects anew: there is no back-off between calls, so a driver that came back is found at once. Calls are never repeated here.
+ * connects again: there is no back-off between calls, so a driver that came back is found at once. Calls are never repeated here.
  * Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -107,7 +107,7 @@ final class ServerSocketFile {
                 Files.deleteIfExists(socket);
             }
         } catch (IOException gone) {
-            // Somebody removed it before, or the directory with it: the server ends all the same.
+            // It was removed before, or the directory with it: the server ends all the same.
         }
     }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code mooring __complete}: for the script of {@code generate-completion} alone. Says nothing rather than something wrong. */
+/** {@code mooring __complete}: for the script of {@code generate-completion} alone. Without an answer it prints nothing. */
 @Command(
         name = "__complete",
         hidden = true,

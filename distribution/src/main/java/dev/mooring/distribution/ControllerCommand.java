@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.controller.ClusterUsers;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
+import dev.mooring.distribution.controller.ControllerSettingsBuilder;
 import dev.mooring.distribution.controller.PageSettings;
 import dev.mooring.distribution.page.PageAccessToken;
 import dev.mooring.distribution.page.PageActors;
@@ -183,19 +184,20 @@ final class ControllerCommand implements Callable<Integer> {
         Map<String, String> endpoints = csi.endpoints();
         Map<String, String> namespaces = serve.namespaces(endpoints);
         endpoints.keySet().removeAll(serve.left());
-        return new ControllerSettings(
-                identity(),
-                connection,
-                requests.limiting(options),
-                election,
-                process.operations(),
-                plugins,
-                endpoints,
-                namespaces,
-                page.map(address -> page(address, connection)),
-                lostNodes.attachDetach(),
-                root.toAbsolutePath(),
-                keepFiles());
+        return ControllerSettingsBuilder.builder()
+                .name(identity())
+                .connection(connection)
+                .options(requests.limiting(options))
+                .election(election)
+                .operations(process.operations())
+                .plugins(plugins)
+                .endpoints(endpoints)
+                .served(namespaces)
+                .page(page.map(address -> page(address, connection)))
+                .attachDetach(lostNodes.attachDetach())
+                .root(root.toAbsolutePath())
+                .places(keepFiles())
+                .build();
     }
 
     private KeptPlaces keepFiles() {

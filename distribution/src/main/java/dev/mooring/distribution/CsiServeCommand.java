@@ -2,8 +2,6 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.csi.CsiModules;
-import dev.mooring.distribution.logging.LogFormat;
-import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,26 +81,12 @@ final class CsiServeCommand implements Callable<Integer> {
             description = "Records are kept below it, in a directory with the driver's name (${DEFAULT-VALUE}).")
     private Path data = Path.of("");
 
-    @Option(
-            names = "--log-format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            converter = ProcessOptions.FormatConverter.class,
-            description = "The format of log lines on standard error, text or json (${DEFAULT-VALUE}).")
-    private LogFormat logFormat = LogFormat.TEXT;
-
-    @Option(
-            names = "--log-level",
-            paramLabel = "LEVEL",
-            defaultValue = "info",
-            converter = ProcessOptions.LevelConverter.class,
-            description =
-                    "error, warn, info, debug or trace; debug logs every call, without secrets (${DEFAULT-VALUE}).")
-    private Level logLevel = Level.INFO;
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Override
     public Integer call() throws IOException {
-        Logs.configure(logFormat, logLevel);
+        log.start();
         MachineLimits.requireKernel(KernelRelease.running());
         try {
             StoragePlugin served = plugin.find();

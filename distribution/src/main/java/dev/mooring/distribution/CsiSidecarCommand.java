@@ -2,8 +2,6 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.csi.CsiModules;
-import dev.mooring.distribution.logging.LogFormat;
-import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.sidecar.SidecarProcess;
 import dev.mooring.distribution.sidecar.SidecarSettings;
@@ -17,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,25 +114,12 @@ final class CsiSidecarCommand implements Callable<Integer> {
             description = "How long the driver may take to answer /healthz (${DEFAULT-VALUE}).")
     private Duration probeTimeout = Duration.ofSeconds(3);
 
-    @Option(
-            names = "--log-format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            converter = ProcessOptions.FormatConverter.class,
-            description = "The format of log lines on standard error, text or json (${DEFAULT-VALUE}).")
-    private LogFormat logFormat = LogFormat.TEXT;
-
-    @Option(
-            names = "--log-level",
-            paramLabel = "LEVEL",
-            defaultValue = "info",
-            converter = ProcessOptions.LevelConverter.class,
-            description = "error, warn, info, debug or trace; debug logs every decision (${DEFAULT-VALUE}).")
-    private Level logLevel = Level.INFO;
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Override
     public Integer call() {
-        Logs.configure(logFormat, logLevel);
+        log.start();
         SidecarProcess sidecar;
         try {
             sidecar = new SidecarProcess(settings());

@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.node.NodeProcess;
 import dev.mooring.distribution.node.NodeSettings;
+import dev.mooring.distribution.node.NodeSettingsBuilder;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
@@ -106,17 +107,18 @@ final class NodeCommand implements Callable<Integer> {
         Connection connection = cluster.connection();
         KubernetesOptions options =
                 KubernetesOptions.DEFAULT.withUserAgent("mooring-node").withRequestTimeout(Duration.ofSeconds(10));
-        return new NodeSettings(
-                () -> KubernetesStore.open(connection, options),
-                node.isEmpty() ? HostName.ofThisMachine() : node,
-                Version.VERSION,
-                data.toAbsolutePath(),
-                kubelet.orElse(data.resolve("kubelet")).toAbsolutePath(),
-                adopts,
-                lease,
-                process.operations(),
-                process.plugins(),
-                csi.endpoints(),
-                process.keepFiles("mooring node", cluster.files()));
+        return NodeSettingsBuilder.builder()
+                .cluster(() -> KubernetesStore.open(connection, options))
+                .node(node.isEmpty() ? HostName.ofThisMachine() : node)
+                .version(Version.VERSION)
+                .data(data.toAbsolutePath())
+                .kubelet(kubelet.orElse(data.resolve("kubelet")).toAbsolutePath())
+                .adopts(adopts)
+                .lease(lease)
+                .operations(process.operations())
+                .plugins(process.plugins())
+                .endpoints(csi.endpoints())
+                .places(process.keepFiles("mooring node", cluster.files()))
+                .build();
     }
 }

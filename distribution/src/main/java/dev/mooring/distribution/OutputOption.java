@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** For whom a command prints; the same option for every command that prints for people and for programs. */
+/** Whether a command prints for people or programs; the same option for every command that prints for people and for programs. */
 final class OutputOption {
     private enum Format {
         TEXT,

@@ -76,7 +76,7 @@ final class PlayCommand implements Callable<Integer> {
     /**
      * A command that plays with other plugins.
      *
-     * @param plugins makes them anew for each file: what one remembers of a story must not be in the next one
+     * @param plugins makes them again for each file: what one remembers of a story must not be in the next one
      */
     PlayCommand(Supplier<List<StoragePlugin>> plugins) {
         this.plugins = plugins;

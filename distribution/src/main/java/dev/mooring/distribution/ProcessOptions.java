@@ -3,8 +3,6 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ToldOptions;
-import dev.mooring.distribution.logging.LogFormat;
-import dev.mooring.distribution.logging.Logs;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.wiring.OwnPlaces;
@@ -14,15 +12,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.event.Level;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** What every command that runs for long can be told; {@link ConfigDefaults} knows it by the name of the field that it is mixed in as. */
 final class ProcessOptions implements ConfigDefaults.FileChoice {
@@ -31,21 +26,8 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Option(
-            names = "--log-format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            converter = FormatConverter.class,
-            description = "The format of log lines on standard error, text or json (${DEFAULT-VALUE}).")
-    private LogFormat logFormat = LogFormat.TEXT;
-
-    @Option(
-            names = "--log-level",
-            paramLabel = "LEVEL",
-            defaultValue = "info",
-            converter = LevelConverter.class,
-            description = "error, warn, info, debug or trace; debug logs every decision (${DEFAULT-VALUE}).")
-    private Level logLevel = Level.INFO;
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Option(
             names = "--metrics-bind-address",
@@ -84,7 +66,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
 
     /** From now on the process logs as it was told. */
     void startLog() {
-        Logs.configure(logFormat, logLevel);
+        log.start();
     }
 
     /**
@@ -127,31 +109,5 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     /** What is given for a setting; empty if nothing is. */
     Optional<String> pluginSetting(String name) {
         return Optional.ofNullable(pluginSettings.get(name));
-    }
-
-    static final class FormatConverter implements ITypeConverter<LogFormat> {
-        @Override
-        public LogFormat convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "text" -> LogFormat.TEXT;
-                case "json" -> LogFormat.JSON;
-                default -> throw new TypeConversionException("must be text or json, not '" + value + "'");
-            };
-        }
-    }
-
-    static final class LevelConverter implements ITypeConverter<Level> {
-        @Override
-        public Level convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "error" -> Level.ERROR;
-                case "warn" -> Level.WARN;
-                case "info" -> Level.INFO;
-                case "debug" -> Level.DEBUG;
-                case "trace" -> Level.TRACE;
-                default ->
-                    throw new TypeConversionException("must be error, warn, info, debug or trace, not '" + value + "'");
-            };
-        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Tells a person at a terminal what a command is doing, once it takes longer than two seconds: one line on standard error that is drawn
- * anew and goes when the command ends. Elsewhere it is silent. Thread-safe.
+ * again and goes when the command ends. Elsewhere it is silent. Thread-safe.
  */
 final class ProgressLine implements AutoCloseable {
     static final Duration QUIET = Duration.ofSeconds(2);

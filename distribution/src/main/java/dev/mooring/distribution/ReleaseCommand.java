@@ -33,7 +33,7 @@ final class ReleaseCommand implements Callable<Integer> {
         return repair.run(Optional.empty(), way.act);
     }
 
-    /** To whom the volume goes. */
+    /** Which claim gets the volume. */
     static final class Way {
         private Function<VolumeRepairs, Repair> act = VolumeRepairs::rebind;
 

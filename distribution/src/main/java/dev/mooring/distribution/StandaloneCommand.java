@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
+import dev.mooring.distribution.standalone.StandaloneOptionsBuilder;
 import dev.mooring.distribution.wiring.ControllerChoice;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -217,19 +218,20 @@ final class StandaloneCommand implements Callable<Integer> {
                             + " can be reached from other machines; add --listen-beyond-loopback if you want that");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
-        return new StandaloneOptions(
-                data,
-                file,
-                where,
-                port,
-                node.isEmpty() ? HostName.ofThisMachine() : node,
-                Version.VERSION,
-                process.operations(),
-                csi.endpoints(),
-                controllers,
-                process.keepFiles(
+        return StandaloneOptionsBuilder.builder()
+                .data(data)
+                .kubeconfig(file)
+                .address(where)
+                .port(port)
+                .node(node.isEmpty() ? HostName.ofThisMachine() : node)
+                .version(Version.VERSION)
+                .operations(process.operations())
+                .endpoints(csi.endpoints())
+                .controllers(controllers)
+                .places(process.keepFiles(
                         "mooring standalone",
-                        Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")));
+                        Map.of(data.toAbsolutePath(), "objects, records, keys, tokens and backups")))
+                .build();
     }
 
     /** Names of controllers with commas between. */

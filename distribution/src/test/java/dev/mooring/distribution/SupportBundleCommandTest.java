@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -86,8 +87,8 @@ class SupportBundleCommandTest {
     void aRunningServerIsShownWithoutItsCredentials() throws IOException {
         Path data = directory.resolve("data");
         StandaloneOptions options = Servers.options(data)
-                .withOperations(new OperationsAddress(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "standalone.node: here\n"));
+                .withOperations(Optional.of(new OperationsAddress(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "standalone.node: here\n")));
         try (Standalone server = Standalone.start(options, List.of())) {
             int port = server.operationsPort().orElseThrow();
             Map<String, String> texts = bundle(

@@ -16,10 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Messages and documents are in plain English: a few words that make a reader stop do not stand in them. */
+/** Messages, documents and comments are in plain English: a few words that make a reader stop do not stand in them. */
 class WordingTest {
     private static final Pattern WORDS = Pattern.compile(
             "(?i)\\b(whoever|whomever|whom|nobody|somebody|anybody|lest|save for|by then|to be had|anew|of its own accord)\\b");
+    private static final Pattern WORDS_IN_SOURCES =
+            Pattern.compile("(?i)\\b(whoever|whomever|whom|lest|save for|by then|to be had|anew|of its own accord)\\b");
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
 
@@ -28,6 +30,7 @@ class WordingTest {
 
     private static final int TEXTS_AT_LEAST = 2000;
     private static final int PAGES_AT_LEAST = 25;
+    private static final int SOURCES_AT_LEAST = 1_000;
 
     @Test
     void messagesHaveNoneOfTheWords() throws IOException {
@@ -45,6 +48,22 @@ class WordingTest {
         }
 
         assertThat(texts).isGreaterThan(TEXTS_AT_LEAST);
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void sourcesHaveNoneOfTheRarestWords() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        List<Path> sources = files("src/main/java", ".java");
+        for (Path file : sources) {
+            for (String line : Reactor.read(file).lines().toList()) {
+                if (WORDS_IN_SOURCES.matcher(line).find()) {
+                    wrong.add(file.getFileName() + ": " + line.strip());
+                }
+            }
+        }
+
+        assertThat(sources).hasSizeGreaterThan(SOURCES_AT_LEAST);
         assertThat(wrong).isEmpty();
     }
 

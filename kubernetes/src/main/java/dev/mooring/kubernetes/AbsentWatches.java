@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Watches of kinds that the server does not serve: silent until it does, and then told to list. A server learns its own kinds by being
- * started anew, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Of a kind that
- * somebody defines the definition is watched. Thread-safe.
+ * started again, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Of a kind that
+ * users define the definition is watched. Thread-safe.
  */
 final class AbsentWatches implements AutoCloseable {
     private final ApiDiscovery discovery;
     private final Duration interval;
     private final ScheduledExecutorService alarms;
     private final Executor threads;
-    private final DefinitionNews definitions;
+    private final DefinitionChanges definitions;
     private final Set<Waiting> all = ConcurrentHashMap.newKeySet();
     private boolean planned; // guarded by this
 
@@ -53,7 +53,7 @@ final class AbsentWatches implements AutoCloseable {
             Duration interval,
             ScheduledExecutorService alarms,
             Executor threads,
-            DefinitionNews definitions) {
+            DefinitionChanges definitions) {
         this.definitions = definitions;
         this.discovery = discovery;
         this.interval = interval;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which kinds the server serves, asked once per API version. A server that is older than a kind (VolumeAttributesClass v1 is of 1.34)
- * lacks it until it is upgraded: whoever wants a kind that was missing has the server asked again, at most once in an interval. What
+ * lacks it until it is upgraded: a request for a kind that was missing asks the server again, at most once in an interval. What
  * is served stays so until it is not found. Thread-safe.
  */
 final class ApiDiscovery {

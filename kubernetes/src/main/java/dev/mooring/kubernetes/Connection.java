@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Where an API server is and as whom to use it: out of a kubeconfig file (tokens, certificates, exec credentials), or as a pod's service
+ * Where an API server is and which user asks it: out of a kubeconfig file (tokens, certificates, exec credentials), or as a pod's service
  * account. Never holds what it read in a text form.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -142,7 +142,7 @@ public final class Connection {
     }
 
     /**
-     * The same server for somebody else: by their token alone, without any credential of this connection.
+     * The same server for another user: by their token alone, without any credential of this connection.
      *
      * @param token a bearer token, never null
      * @return never null

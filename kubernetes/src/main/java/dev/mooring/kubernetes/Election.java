@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param <T> what is won
  */
 interface Election<T extends Tenure> {
-    /** Tries to lead, or to go on leading; empty if another leads or nobody can tell. */
+    /** Tries to lead, or to go on leading; empty if another leads or that is unknown. */
     Optional<T> tick();
 
     /** How long to wait before the next try. */

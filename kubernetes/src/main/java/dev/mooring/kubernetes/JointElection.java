@@ -89,7 +89,7 @@ public final class JointElection implements Election<Tenure> {
         elections.forEach(LeaderElection::settled);
     }
 
-    /** The last one first, so that nobody who begins with the first waits for the others. */
+    /** The last one first, so that a candidate that begins with the first waits for no other. */
     @Override
     public void resign() {
         held = Optional.empty();

@@ -34,7 +34,7 @@ import org.apiguardian.api.API;
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
  * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}. While one is wanted that is
- * missing, the server is asked again ten seconds after any watch began, or after the definition of a kind that somebody defines has changed,
+ * missing, the server is asked again ten seconds after any watch began, or after the definition of a kind that users define has changed,
  * and its watch ends with {@link Failure#GONE} when it has come.
  *
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
@@ -142,7 +142,7 @@ public final class KubernetesStore implements ClusterStore {
     }
 
     /**
-     * Replaces an object as a whole, which loses what no model knows of it: for objects that nobody else writes. The object's
+     * Replaces an object as a whole, which loses what no model knows of it: for objects that no other program writes. The object's
      * {@code resourceVersion} is the precondition, if it has one.
      *
      * @param kind its kind, never null

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election by a Lease, by the rules of client-go's leader election: whoever changes the Lease first (optimistic concurrency)
+ * Stands for election by a Lease, by the rules of client-go's leader election: the candidate that changes the Lease first (optimistic concurrency)
  * leads, renews it while it leads, and others wait until they have seen no renewal for the whole duration of the lease, measured by
  * their own clock, so that the clocks of two machines need not agree.
  *
- * <p>Makes no thread: whoever uses it calls {@link #tick} every {@link LeaderOptions#retryPeriod}. Confined to one thread but for the
+ * <p>Makes no thread: its user calls {@link #tick} every {@link LeaderOptions#retryPeriod}. Confined to one thread but for the
  * {@link Term}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -74,7 +74,7 @@ public final class LeaderElection implements Election<Term> {
     /**
      * Tries to get or to renew the lease, with one read and two writes at most.
      *
-     * @return the term if this candidate leads; empty if another does or nobody can tell
+     * @return the term if this candidate leads; empty if another does or that is unknown
      */
     @Override
     public Optional<Term> tick() {
@@ -88,7 +88,7 @@ public final class LeaderElection implements Election<Term> {
                 : store.get(Kinds.LEASE, options.lease()).match(lease -> seen(lease, sent), this::absent);
         Time counts = sent;
         if (term.isPresent() && written.failure().equals(Optional.of(Failure.CONFLICT))) {
-            // Somebody else wrote the Lease, or this candidate did and was never told.
+            // Another candidate wrote the Lease, or this one did and got no answer.
             readAgain();
             counts = time.now();
             written = term.filter(Term::isHeld).isPresent() ? renew(observed.orElseThrow(), counts) : written;
@@ -211,7 +211,7 @@ public final class LeaderElection implements Election<Term> {
     }
 
     /**
-     * Nothing that was decided in the term before is in flight any more: if nobody else took the lease since, this candidate may have it
+     * Nothing that was decided in the term before is in flight any more: if no other candidate took the lease since, this candidate may have it
      * again without waiting for its end. Says nothing while it leads.
      */
     @Override

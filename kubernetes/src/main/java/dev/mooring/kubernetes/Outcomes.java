@@ -93,7 +93,7 @@ final class Outcomes {
                 harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request.to(server) + ": " + Unreached.why(cause));
     }
 
-    /** A success whose body tells nothing: the write was carried out, but nobody knows to what. */
+    /** A success whose body tells nothing: the write was carried out, but its result is unknown. */
     static <T> StoreResult<T> unreadable(Request request, RuntimeException problem) {
         return StoreResult.failed(
                 request.isWrite() ? Failure.UNKNOWN : Failure.UNAVAILABLE,

@@ -182,7 +182,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
         }
     }
 
-    /** Whoever hears of the end comes again: so it is told when the wait that the server asks for is over. */
+    /** A listener that hears of the end lists again: so it hears of it when the wait that the server asks for is over. */
     private void refused(int mine, Reply reply) {
         Outcomes.<Object>refused(Request.get(kind.plural()), reply).ifFailed(refusal -> {
             if (refusal.retryAfter().isPresent()) {

@@ -15,7 +15,7 @@ final class Reply {
      *
      * @param code the HTTP status
      * @param retryAfter the wait that it asked for
-     * @param body the body; not copied, and nobody changes it
+     * @param body the body; not copied, and never changed
      */
     Reply(int code, Optional<Duration> retryAfter, byte[] body) {
         this.code = code;

@@ -34,7 +34,7 @@ final class Serial implements Executor {
             threads.execute(this::drain);
         } catch (RejectedExecutionException e) {
             synchronized (tasks) {
-                tasks.clear(); // the store is closed: nobody listens any more
+                tasks.clear(); // the store is closed: no listener is left
             }
         }
     }

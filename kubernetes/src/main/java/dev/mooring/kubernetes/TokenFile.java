@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A token that somebody else renews in its file. While the file cannot be read the last one holds. Thread-safe. */
+/** A token that another program renews in its file. While the file cannot be read the last one holds. Thread-safe. */
 final class TokenFile implements OAuthTokenProvider {
     private final Path file;
     private volatile String last = "";

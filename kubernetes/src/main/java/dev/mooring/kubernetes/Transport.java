@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -47,6 +46,7 @@ final class Transport implements AutoCloseable {
     private static final String OF_A_SINGLE = "fieldSelector=metadata.name";
 
     private final TimeSource time;
+    private final SharedThreads threads = new SharedThreads();
     private final Supplier<HttpClient> clients;
     private final String server;
     private final Duration timeout;
@@ -64,7 +64,7 @@ final class Transport implements AutoCloseable {
         this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.timeout = options.requestTimeout();
         this.throttle = new Throttle(options.limit());
-        this.clients = () -> new JdkHttpClientFactory().newBuilder(config).build();
+        this.clients = () -> threads.factory().newBuilder(config).build();
         this.line = new Line(clients.get(), time);
     }
 
@@ -222,6 +222,7 @@ final class Transport implements AutoCloseable {
             Stream.of(ofSingles).filter(Objects::nonNull).forEach(all::add);
         }
         all.forEach(each -> each.client.close());
+        threads.close();
     }
 
     /** A client, and when something was last heard through it. */

@@ -37,11 +37,12 @@ final class WatchHost implements AutoCloseable {
                 0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), named("kubernetes-watch"));
         this.alarms = new ScheduledThreadPoolExecutor(1, named("kubernetes-watch-alarm"));
         alarms.setRemoveOnCancelPolicy(true);
-        this.absent = new AbsentWatches(discovery, again, alarms, threads, new DefinitionNews(this::watch, alarms));
+        this.absent = new AbsentWatches(discovery, again, alarms, threads, new DefinitionChanges(this::watch, alarms));
         transport.whenReplaced(() -> endAll("the connection is dead: the server was silent for the time of a request"));
     }
 
-    private static ThreadFactory named(String name) {
+    /** Threads that keep no process alive. */
+    static ThreadFactory named(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, name + "-" + number.incrementAndGet());

@@ -4,6 +4,7 @@ package dev.mooring.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.term.FencedCalls;
@@ -25,12 +26,10 @@ class FencedCallsTest {
     private Duration passed = Duration.ZERO;
     private final Term term = new Term(this::now, DEADLINE, 7, now());
     private final List<CallTicket> begun = new ArrayList<>();
-    private final FencedCalls calls = new FencedCalls(
-            (call, ticket) -> {
-                begun.add(ticket);
-                return Outcome.done();
-            },
-            term);
+    private final CallHandler calls = FencedCalls.during(term, (call, ticket) -> {
+        begun.add(ticket);
+        return Outcome.done();
+    });
 
     private Time now() {
         return new Time(BEGUN.plus(passed), passed.toNanos());

@@ -177,7 +177,7 @@ final class LoopThread implements Runnable {
             LOG.error("the decider ends; nothing is decided any more", machines);
         } finally {
             inbox.clear();
-            room.release(ALL); // nobody takes in anything any more
+            room.release(ALL); // nothing is taken in any more
             breakPromises();
         }
     }

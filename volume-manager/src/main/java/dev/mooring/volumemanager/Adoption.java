@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 
 /**
  * Finds what is mounted below a node's root although its log does not tell of it: an agent that kept other records mounted it, or the log
- * was lost. What is recognised is written to the log, and from then on is kept or undone like everything else there. What nobody names any
+ * was lost. What is recognised is written to the log, and from then on is kept or undone like everything else there. What no object names any
  * more is taken away by the controllers if it is only a further view of what is mounted elsewhere ({@link Unnamed}); what cannot be told
  * otherwise is left as it is and told to people. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins
  * §2.7).

@@ -39,18 +39,18 @@ final class NodeControllers {
             NodeConfig config,
             PluginRegistry plugins,
             Collection<? extends RecordEntry> replayed,
-            NodeNews news,
+            NodeSignals signals,
             Adoption.Result found) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
         InUseReport report = new InUseReport();
         controllers.add(new NeededObjects(config, plugins, records));
-        controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
-        controllers.add(new ContentRefresh(config, plugins, records, news.content()));
+        controllers.add(new PodVolumes(config, plugins, records, needs, report, signals));
+        controllers.add(new ContentRefresh(config, plugins, records, signals.content()));
         controllers.add(new Republishing(config, plugins, records));
         controllers.add(new VolumeConditions(config, plugins, records));
-        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news));
+        controllers.add(new StagedVolumes(config, plugins, records, needs, report, signals));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
@@ -59,10 +59,11 @@ final class NodeControllers {
             controllers.add(new UnnamedMounts(config, records, found.unnamed()));
         }
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
-            controllers.add(new VolumeDiscovery(config, plugins, news.mounts()));
+            controllers.add(new VolumeDiscovery(config, plugins, signals.mounts()));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report, news.drivers(), found.unclear()));
+            controllers.add(
+                    new NodeReport(config, plugins, records, needs, report, signals.drivers(), found.unclear()));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

@@ -37,22 +37,22 @@ public final class VolumeManager {
      */
     public static List<Controller> controllers(
             NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records) {
-        return controllers(config, plugins, records, new NodeNews(), Adoption.Result.NOTHING);
+        return controllers(config, plugins, records, new NodeSignals(), Adoption.Result.NOTHING);
     }
 
     /**
      * The same for a node that is told more than the store tells, and whose machine was searched for mounts of which the log did not
      * tell.
      *
-     * @param news where an embedder tells what it sees
+     * @param signals where an embedder tells what it sees
      * @param found what the search came to, {@link Adoption.Result#NOTHING} if there was none; what it recorded is in the records
      */
     public static List<Controller> controllers(
             NodeConfig config,
             PluginRegistry plugins,
             Collection<? extends RecordEntry> records,
-            NodeNews news,
+            NodeSignals signals,
             Adoption.Result found) {
-        return NodeControllers.of(config, plugins, records, news, found);
+        return NodeControllers.of(config, plugins, records, signals, found);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The agent of one node. {@link dev.mooring.volumemanager.VolumeManager} is where an embedder starts. {@code docs/inside/architecture.md} has a
- * picture of which change wakes which key.
+ * picture of which change wakes which key, and the steps from "the pod is mine" to "mounted".
  *
  * <h2>Work that only a node can do</h2>
  *
@@ -25,7 +25,7 @@
  *     <td colspan="2">done: takes the annotations away; else: reports, backs off, and takes the result away to ask again</td></tr>
  * </table>
  *
- * As long as a result stands, the agent does nothing; as long as an intent stands, the agent publishes the volume to nobody.
+ * As long as a result stands, the agent does nothing; as long as an intent stands, the agent publishes the volume to no pod.
  */
 @NullMarked
 package dev.mooring.volumemanager;

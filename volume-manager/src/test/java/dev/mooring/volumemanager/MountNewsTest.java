@@ -13,10 +13,10 @@ class MountNewsTest {
         Path stays = Path.of("/a");
         Path goes = Path.of("/b");
         Path comes = Path.of("/c");
-        MountNews.Change change = MountNews.Change.between(Set.of(stays, goes), Set.of(stays, comes));
+        MountChanges.Change change = MountChanges.Change.between(Set.of(stays, goes), Set.of(stays, comes));
         assertThat(change.appeared()).containsExactly(comes);
         assertThat(change.gone()).containsExactly(goes);
-        assertThat(MountNews.Change.between(Set.of(stays), Set.of(stays)).isEmpty())
+        assertThat(MountChanges.Change.between(Set.of(stays), Set.of(stays)).isEmpty())
                 .isTrue();
     }
 }

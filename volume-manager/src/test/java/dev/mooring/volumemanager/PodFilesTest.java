@@ -77,18 +77,18 @@ class PodFilesTest {
 
     private void start() {
         feed = new ContentFeed(store);
-        NodeNews news = new NodeNews();
+        NodeSignals signals = new NodeSignals();
         PluginRegistry plugins = HostVolumes.with(PluginRegistry.EMPTY, feed, TokenSource.NONE);
         NodeCallHandler calls =
                 new NodeCallHandler(config.node(), config.root(), plugins, log, machine.host, Secrets.NONE);
         runtime = new ControllerRuntime(
                         store,
-                        VolumeManager.controllers(config, plugins, log.replay(), news, Adoption.Result.NOTHING),
+                        VolumeManager.controllers(config, plugins, log.replay(), signals, Adoption.Result.NOTHING),
                         RuntimeOptions.defaults().withName("node").withCalls(calls))
                 .start();
         feed.onChange(podUid -> {
             Future<?> unused = runtime.ask(caches -> {
-                news.content().changed(podUid);
+                signals.content().changed(podUid);
                 return podUid;
             });
         });

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
  * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the
- * server's certificate is made anew when it shall listen on other addresses. Certificates whose time is over, or soon will be, are made
- * anew, too; of the key that signs tokens only the key counts. Thread-safe.
+ * server's certificate is made again when it shall listen on other addresses. Certificates whose time is over, or soon will be, are made
+ * again, too; of the key that signs tokens only the key counts. Thread-safe.
  */
 public final class Credentials {
     /** Where a client begins that names no namespace. */
@@ -33,7 +33,7 @@ public final class Credentials {
     public static final String STORE_PASSWORD = "mooring";
 
     private static final int TOKEN_BYTES = 32;
-    /** A certificate that ends sooner than this is made anew: only a start looks at the authority, and a process may run for a year. */
+    /** A certificate that ends sooner than this is made again: only a start looks at the authority, and a process may run for a year. */
     static final Duration LEAST_LEFT = Duration.ofDays(400);
 
     private static final Logger LOG = LoggerFactory.getLogger("access");

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Key and certificate of the server. Made anew at a start if less is left than a process may run for; and while it runs, by {@link
+ * Key and certificate of the server. Made again at a start if less is left than a process may run for; and while it runs, by {@link
  * #renew}, shortly before the end, under the same authority, so that clients notice nothing. Thread-safe.
  */
 public final class ServerCertificate {

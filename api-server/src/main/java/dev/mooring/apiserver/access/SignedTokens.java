@@ -60,7 +60,7 @@ public final class SignedTokens {
     /** The claims of a token that was signed here; empty for any other text. Whether they hold still is the caller's to see. */
     public Optional<Document> claims(String token) {
         String[] parts = token.split("\\.", -1);
-        // There is one header: whoever proposes another way of signing has not got the token here.
+        // There is one header: a token with another way of signing was not issued here.
         if (parts.length != 3 || !parts[0].equals(header)) {
             return Optional.empty();
         }

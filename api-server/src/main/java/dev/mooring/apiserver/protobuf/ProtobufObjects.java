@@ -20,7 +20,7 @@ public final class ProtobufObjects {
     /** The media type. */
     public static final String TYPE = "application/vnd.kubernetes.protobuf";
 
-    /** Of them is the length of an event, which stands before it. */
+    /** How many bytes before an event hold its length. */
     public static final int LENGTH_BYTES = 4;
 
     private static final int MAGIC = 0x6b387300; // "k8s" and a zero
@@ -149,7 +149,7 @@ public final class ProtobufObjects {
                 .filter(type -> !FieldNumbers.standard().of(type.name()).isEmpty());
     }
 
-    /** Options of requests may name any group; what is about requests is of no group of objects. */
+    /** The message of a kind. Options of requests may name any group, and have one message for all. */
     private static Optional<Structure> type(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -115,7 +115,7 @@ final class Answer {
         return new Answer(status, newType, Optional.empty(), newBody, stream, warnings, retryAfter);
     }
 
-    /** The same with warnings for whoever asked. */
+    /** The same with warnings for the client. */
     Answer withWarnings(List<String> texts) {
         return new Answer(status, contentType, object, body, stream, texts, retryAfter);
     }

@@ -140,7 +140,7 @@ final class ApiHandler extends Handler.Abstract {
         }
     }
 
-    /** What is true of a kind for good is told once over each connection: operators write the same kinds again and again. */
+    /** A warning about a kind is sent once over each connection: operators write the same kinds again and again. */
     private static boolean isNews(Request request, String text) {
         return !text.endsWith(Verbs.ONLY_STORED)
                 || request.getConnectionMetaData().setAttribute(text, true) == null;

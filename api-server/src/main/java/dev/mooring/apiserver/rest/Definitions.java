@@ -58,7 +58,7 @@ final class Definitions {
 
     private static List<String> rules(CustomResourceDefinition definition) {
         Set<String> rules = new LinkedHashSet<>();
-        definition.versions().forEach(each -> rules.addAll(each.rules()));
+        definition.versions().forEach(each -> rules.addAll(each.rulesNotJudged()));
         List<String> warnings = new ArrayList<>();
         rules.stream()
                 .limit(MOST_RULES)

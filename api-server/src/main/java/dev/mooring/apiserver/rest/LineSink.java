@@ -14,12 +14,12 @@ interface LineSink {
     /** Whether little enough waits for the reader that more may be shown which is there anyway. */
     boolean hasRoom();
 
-    /** Says whom to tell when there is room, at once if there is; never if nobody reads any more. One listener at a time. */
+    /** Sets the listener for when there is room; it is called at once if there is, never if the reader has gone. One listener at a time. */
     void whenRoom(Runnable listener);
 
     /** Ends the stream when everything was sent. */
     void end();
 
-    /** Says whom to tell when nobody reads any more, or the stream ended; at once if that is so already. */
+    /** Sets the listener for when the reader has gone or the stream has ended; it is called at once if that is so already. */
     void whenOver(Runnable listener);
 }

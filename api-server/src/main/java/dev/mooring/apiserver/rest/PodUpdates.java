@@ -7,7 +7,7 @@ import dev.mooring.clusterstore.validation.Validation;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 
-/** What the store lets whoever schedules do to a pod, and clients do by its binding alone: give it its node. */
+/** What the store lets a scheduler do to a pod, and clients do by its binding alone: give it its node. */
 final class PodUpdates {
     private static final KindRules RULES = Validation.standard().rules(Kinds.POD);
     private static final String[] NODE = {"spec", "nodeName"};

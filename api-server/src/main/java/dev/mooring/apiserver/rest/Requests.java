@@ -43,7 +43,7 @@ final class Requests {
         String plain =
                 (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
         if (plain.equals(ProtobufObjects.TYPE)) {
-            // From here on there is one form of objects. What is not read in this form is refused by whoever wants it.
+            // From here on there is one form of objects. What is not read in this form is refused where it is used.
             Optional<String> object = fromProtobuf(body);
             if (object.isEmpty() && body.length > 0 && request.getMethod().equals("DELETE")) {
                 throw Bodies.unsupported(plain, Answer.JSON_TYPE); // nobody there would ask for the form

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** {@code POST .../tokenreviews}: whose a token is, for those to whom pods show theirs. Thread-safe. */
+/** {@code POST .../tokenreviews}: whose a token is, for the servers that pods show theirs to. Thread-safe. */
 final class TokenReviews {
     private static final String PATH = "apis/authentication.k8s.io/v1/tokenreviews";
 

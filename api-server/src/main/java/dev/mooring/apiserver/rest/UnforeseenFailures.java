@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a request that ran into what nobody foresaw: whoever asked gets an answer that names the request, and the log has where
+ * What becomes of a request that met an unforeseen failure: the client gets an answer that names the request, and the log has where
  * it happened. Texts of exceptions are left out of both: they may quote what was sent.
  */
 final class UnforeseenFailures {

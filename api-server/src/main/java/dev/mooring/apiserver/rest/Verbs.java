@@ -28,7 +28,7 @@ import java.util.Set;
 
 /** What can be done with a target. Thread-safe. */
 final class Verbs {
-    /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one anew. */
+    /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one again. */
     private static final Set<String> LASTING_NAMESPACES =
             Set.of("default", "kube-node-lease", "kube-public", "kube-system");
 
@@ -143,7 +143,7 @@ final class Verbs {
     }
 
     private ListOptions options(ApiRequest request, RequestTarget target, boolean pages) {
-        Optional<Long> unused = request.number("timeoutSeconds"); // a watch's end is set by whoever streams it
+        Optional<Long> unused = request.number("timeoutSeconds"); // a watch's end is set by the streaming thread
         String fields = request.parameter("fieldSelector");
         if (!target.name().isEmpty()) {
             String one = "metadata.name=" + target.name();
@@ -280,7 +280,7 @@ final class Verbs {
         Kind<?> kind = resource.kind();
         boolean isCustom = resource.custom().isPresent();
         if (kind == Kinds.NAMESPACE && LASTING_NAMESPACES.contains(key.name())) {
-            // With it would go everything that is in it, and whoever runs here would lack it until the next start.
+            // With it would go everything that is in it, and programs here would lack it until the next start.
             throw Statuses.forbidden(kind, key.name(), "this namespace may not be deleted");
         }
         ServedStore asUser = store.as("user");

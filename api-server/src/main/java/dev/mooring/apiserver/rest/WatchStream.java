@@ -114,7 +114,7 @@ final class WatchStream implements DocumentListener {
         then.run();
     }
 
-    /** Whoever makes room waits for no answer, and would tell nobody of a defect. */
+    /** The thread that makes room waits for no answer, and would report no defect. */
     private void guarded(Runnable work) {
         try {
             work.run();

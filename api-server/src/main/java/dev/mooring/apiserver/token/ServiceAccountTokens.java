@@ -69,7 +69,7 @@ public final class ServiceAccountTokens {
      *
      * @param account the service account, as it is stored
      * @param bound what the token shall end with, as it is stored; of one of {@link #BINDING}
-     * @param audiences whom it is for; none for this server
+     * @param audiences which servers it is for; none for this server
      */
     public Issued issue(Document account, Optional<Document> bound, List<String> audiences, Duration life) {
         Instant now = Instant.ofEpochSecond(clock.instant().getEpochSecond());
@@ -121,7 +121,7 @@ public final class ServiceAccountTokens {
      * What is known of a token that is good.
      *
      * @param user whose it is
-     * @param audiences whom it is for, of those that were asked about
+     * @param audiences which servers it is for, of those that were asked about
      */
     public record Reviewed(User user, List<String> audiences) {}
 

@@ -9,14 +9,14 @@ import java.util.Map;
  * Who asks.
  *
  * @param name such as {@code system:serviceaccount:default:builder}
- * @param uid of the service account; empty for whoever has the server's own token
+ * @param uid of the service account; empty for the holder of the server's own token
  * @param groups what the user belongs to
  * @param extra more about the token, by Kubernetes' names
  */
 public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
     private static final String MASTERS = "system:masters";
 
-    /** Whoever has the server's own token. */
+    /** The holder of the server's own token. */
     public static final User ADMINISTRATOR = new User("mooring", "", List.of(MASTERS), Map.of());
 
     /** Copies what it is given. */

@@ -29,7 +29,7 @@ public record AttachCall(PluginName plugin, String volume, VolumeSpec spec, Node
         return to.name();
     }
 
-    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    /** The Node, and the attachment: one that is made again after the first has gone is another one. */
     @Override
     public String occasion() {
         return to.uid() + "/" + attachment;

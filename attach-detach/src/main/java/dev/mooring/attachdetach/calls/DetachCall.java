@@ -32,7 +32,7 @@ public record DetachCall(String volume, VolumeId id, NodeRef from, String attach
         return from.name();
     }
 
-    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    /** The Node, and the attachment: one that is made again after the first has gone is another one. */
     @Override
     public String occasion() {
         return from.uid() + "/" + attachment;

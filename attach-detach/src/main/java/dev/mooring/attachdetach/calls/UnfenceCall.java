@@ -32,7 +32,7 @@ public record UnfenceCall(String volume, VolumeId id, NodeRef back, String attac
         return back.name();
     }
 
-    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    /** The Node, and the attachment: one that is made again after the first has gone is another one. */
     @Override
     public String occasion() {
         return back.uid() + "/" + attachment;

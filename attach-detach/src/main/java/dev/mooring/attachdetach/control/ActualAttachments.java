@@ -125,7 +125,7 @@ final class ActualAttachments {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** An attachment that somebody else made. */
+    /** An attachment that another program made. */
     Optional<VolumeAttachment> foreign(String name) {
         return Optional.ofNullable(foreign.get(name));
     }
@@ -135,7 +135,7 @@ final class ActualAttachments {
         return known(bySlot.of(slot));
     }
 
-    /** Somebody else's attachments of a PersistentVolume. */
+    /** Other programs' attachments of a PersistentVolume. */
     List<VolumeAttachment> foreignOf(String volume) {
         List<VolumeAttachment> found = new ArrayList<>();
         foreignByVolume
@@ -144,7 +144,7 @@ final class ActualAttachments {
         return found;
     }
 
-    /** The names of somebody else's attachments to a node. */
+    /** The names of other programs' attachments to a node. */
     Set<String> foreignOn(String node) {
         return foreignByNode.copyOf(node);
     }

@@ -67,7 +67,7 @@ final class AttachConflicts {
         return new Sharing.Use(sharing, readOnly);
     }
 
-    /** Who wants an attachment under its name; anybody who wants it as long as it has none. */
+    /** The pods that want an attachment under its name; as long as it has none, all that want it. */
     private List<DesiredAttachment> servedBy(String attachment) {
         Optional<ActualAttachment> known = attachments.get(attachment);
         return wants.of(attachment).stream()

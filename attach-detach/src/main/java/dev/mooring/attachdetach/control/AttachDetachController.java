@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Attaches the volumes that pods want where they are, and detaches those that nobody wants (semantics/attach-and-mount §1, §7).
+ * Attaches the volumes that pods want where they are, and detaches those that no pod wants (semantics/attach-and-mount §1, §7).
  *
  * <p>Three types of keys: a pod's decision finds out what it wants; an attachment's, named like its VolumeAttachment, moves that along
  * {@link Step}; a node's writes which volumes are attached to it. A volume that only one node may have is kept to one by its slot:
@@ -115,7 +115,7 @@ public final class AttachDetachController implements Controller {
         return counts;
     }
 
-    /** What is wanted is known before anything is taken away; then whoever holds up somebody else comes first (§7.6). */
+    /** What is wanted is known before anything is taken away; then what holds up others comes first (§7.6). */
     @Override
     public Rank rank(Key key) {
         if (key.type().equals(POD)) {

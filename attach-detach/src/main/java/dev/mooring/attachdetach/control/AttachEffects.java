@@ -165,10 +165,10 @@ final class AttachEffects {
             AttachmentState clearing = it.quiet().with(it.state().unshown().clearing(uid));
             return it.status(AttachmentOperations.CLEAR, AttachmentObjects.unattached(it.object()), clearing);
         }
-        VolumeAttachment anew = AttachmentObjects.without(
+        VolumeAttachment cleared = AttachmentObjects.without(
                 AttachmentObjects.without(it.object(), AttachmentAnnotations.DETACH_REQUESTED_AT),
                 AttachmentAnnotations.FORCE);
-        VolumeAttachment moved = AttachmentObjects.annotated(anew, AttachmentAnnotations.NODE_UID, uid);
+        VolumeAttachment moved = AttachmentObjects.annotated(cleared, AttachmentAnnotations.NODE_UID, uid);
         return it.update(AttachmentOperations.MOVE, moved, it.quiet().withoutAnswer());
     }
 }

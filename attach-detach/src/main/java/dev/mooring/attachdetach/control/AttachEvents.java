@@ -43,7 +43,7 @@ final class AttachEvents {
         return Concern.of(Kinds.VOLUME_ATTACHMENT, attachment, FAILED_DETACH, COMPONENT);
     }
 
-    /** A pod whose node nobody here attaches for. */
+    /** A pod on a node whose volumes no controller here attaches. */
     static Concern concern(Pod pod) {
         return Concern.of(Kinds.POD, pod, FAILED, COMPONENT);
     }

@@ -34,7 +34,7 @@ import java.util.Optional;
  * </pre>
  */
 public final class AttacherController implements Controller {
-    /** The name of this controller: it is that one's other role, and never beside it. */
+    /** The name of this controller. It runs in place of {@link AttachDetachController}, never beside it. */
     public static final String NAME = AttachDetachController.NAME;
 
     private static final String ATTACHMENT = "attachment";
@@ -87,7 +87,7 @@ public final class AttacherController implements Controller {
         change.after().filter(this::isServed).ifPresent(after -> {
             volumeOf(after).ifPresent(volume -> ofVolume.add(volume, change.key()));
             ofNode.add(after.spec().nodeName(), change.key());
-            // What is only told of a failure ends no pause (external-attacher#337).
+            // A change of the reported failure alone does not end the back-off (external-attacher#337).
             boolean wanted = change.before()
                     .filter(before -> before.spec().equals(after.spec())
                             && before.metadata().isDeleting()

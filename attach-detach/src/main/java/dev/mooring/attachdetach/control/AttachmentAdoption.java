@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Takes over the VolumeAttachments that Kubernetes' own controller has left: what they are about is written down on them, and then they
- * are treated like those made here (semantics/attach-and-mount §1.3, §7.9). One whose volume nobody can tell is left alone.
+ * are treated like those made here (semantics/attach-and-mount §1.3, §7.9). One whose volume is unknown is left alone.
  */
 final class AttachmentAdoption {
     private final PodResolver resolver;

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a VolumeAttachment says about itself in annotations of ours, so that it can be undone by whoever comes next, without the
+ * What a VolumeAttachment says about itself in annotations of ours, so that a later process can undo it, without the
  * volume, the pod and the process that made it (semantics/attach-and-mount §7.2, H3, H6, H14).
  *
  * @param id whose storage it is, for a plugin of this process; empty where an external attacher acts
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param nodeUid which Node of that name
  * @param use what the node may do with it
  * @param detaching whether the intent is to detach, and nothing leads back
- * @param detachRequestedAt since when nobody wants it
+ * @param detachRequestedAt since when no pod wants it
  * @param evidence why it is detached by force
  */
 record AttachmentAnnotations(
@@ -49,7 +49,7 @@ record AttachmentAnnotations(
     /** Set by a person: detach although the node does not let go; the value says who and why. */
     static final String FORCE = Annotations.FORCE_DETACH;
 
-    /** On attachments that a plugin of this process serves: nobody else may let them go. */
+    /** On attachments that a plugin of this process serves: no other program may remove its finalizer. */
     static final String FINALIZER = Finalizers.ATTACHMENT;
 
     static final String ATTACHING = "Attaching";
@@ -81,7 +81,7 @@ record AttachmentAnnotations(
                     .flatMap(plugin ->
                             metadata.annotation(BACKEND).map(backend -> new VolumeId(new PluginName(plugin), backend)));
         } catch (IllegalArgumentException malformed) {
-            return Optional.empty(); // somebody has edited them
+            return Optional.empty(); // edited by hand
         }
     }
 
@@ -115,7 +115,7 @@ record AttachmentAnnotations(
         return attachment.status().attached() ? Phase.ATTACHED : Phase.ATTACHING;
     }
 
-    /** Whether the Node's status shall list it: confirmed, for this very Node, and nobody has begun to take it away (S6). */
+    /** Whether the Node's status shall list it: confirmed, for this very Node, and no detach of it has begun (S6). */
     boolean listable(VolumeAttachment attachment, String uid) {
         return phase(attachment) == Phase.ATTACHED && detachRequestedAt.isEmpty() && nodeUid.equals(uid);
     }

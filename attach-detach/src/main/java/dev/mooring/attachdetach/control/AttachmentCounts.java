@@ -36,7 +36,7 @@ public final class AttachmentCounts {
                         "none of the controllers attaches; hand over those that AttachDetach.controllers has made"));
     }
 
-    /** Who attaches for another program wants nothing itself. */
+    /** A controller that attaches for another program has no desired attachments to count. */
     private static Optional<AttachmentCounts> countsOf(Controller controller) {
         if (controller instanceof AttachDetachController wanting) {
             return Optional.of(wanting.counts());

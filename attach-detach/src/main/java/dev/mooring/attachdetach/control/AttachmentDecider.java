@@ -98,7 +98,7 @@ final class AttachmentDecider {
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
         ForceDetachEvidence evidence =
                 evidence(known, nodeObject, situation.now().wall());
-        // A pod that is being deleted where nobody answers will not begin to use anything.
+        // A pod that is being deleted on a node that does not answer will not begin to use anything.
         boolean released = evidence.releasesPods()
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
         // What is only remembered of a pod keeps what is there and begins nothing.
@@ -133,7 +133,7 @@ final class AttachmentDecider {
         return concerns(subject.wants(), subject.known());
     }
 
-    /** What waits for an attachment, as far as its name says. */
+    /** The objects that wait for an attachment of this name. */
     List<Concern> concerns(String name) {
         return concerns(wants.of(name), attachments.get(name));
     }
@@ -293,7 +293,7 @@ final class AttachmentDecider {
         return timeIsOut ? ForceDetachEvidence.TIME_OUT : ForceDetachEvidence.NONE;
     }
 
-    /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */
+    /** Whether a person states that a node, which does not answer, is off (semantics/attach-and-mount §1.11, H5). */
     private static boolean isOutOfService(Node node) {
         return !node.isReady() && node.hasOutOfServiceTaint();
     }
@@ -312,7 +312,7 @@ final class AttachmentDecider {
                 .isPresent();
     }
 
-    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
+    /** A lost node is cut off only if another node waits for the volume, and no pod of the lost one will use it again. */
     private boolean mayFence(
             ActualAttachment known,
             Collection<DesiredAttachment> all,

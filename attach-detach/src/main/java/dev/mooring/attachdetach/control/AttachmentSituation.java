@@ -115,7 +115,7 @@ record AttachmentSituation(
 
     /**
      * Deletes the object as it is known. A deletion whose answer is lost may arrive when the volume is wanted again, and no longer: before
-     * anything is listed or mounted anew, another write takes the request to detach back.
+     * anything is listed or mounted again, another write takes the request to detach back.
      */
     Decision delete(String operation) {
         DeleteOptions exactly = DeleteOptions.exactly(
@@ -124,7 +124,7 @@ record AttachmentSituation(
                 .withState(quiet().orForget());
     }
 
-    /** Decides again after a failure: news that came in before it was decided upon has ended its back-off, and wakes nobody any more. */
+    /** Decides again after a failure: a change that came before the last decision has ended the back-off already, and wakes no key again. */
     Decision again(String operation, Decision decision) {
         return decision.wakeAfter(situation.backoff(operation).orElse(Defaults.BACKOFF_FIRST));
     }

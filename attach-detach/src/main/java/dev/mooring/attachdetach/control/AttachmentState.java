@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param creation how its object is being made
  * @param unshown what is known that the object does not show
  * @param unannounced whether pods are still to be told when it is attached
- * @param told what people were told last, by whom it was told
+ * @param told the last message of an event, by its pod
  */
 record AttachmentState(Creation creation, UnwrittenResult unshown, boolean unannounced, Map<String, String> told)
         implements KeyState {

@@ -18,7 +18,7 @@ record Creation(Optional<Reservation> reserved, Optional<Loss> lost) {
     static final Creation NONE = new Creation(Optional.empty(), Optional.empty());
 
     /**
-     * A creation whose answer was lost: it may still make the object when nobody expects it, and the object occupies the slot (S1).
+     * A creation whose answer was lost: it may still make the object later, and the object occupies the slot (S1).
      *
      * @param sinceNanos when the answer was lost
      * @param retried whether the object that is there may be that of a later try

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Attachments that the storage has and nobody knew of (semantics/attach-and-mount §1.12): each gets a VolumeAttachment, and then it goes
- * like any other that nobody wants: by the handshake with its node, or with evidence. Pure.
+ * Attachments that the storage has and no object shows (semantics/attach-and-mount §1.12): each gets a VolumeAttachment, and then it goes
+ * like any other that no pod wants: by the handshake with its node, or with evidence. Pure.
  */
 final class Dangling {
     private final DesiredAttachment want;
@@ -24,7 +24,7 @@ final class Dangling {
         this.attachments = attachments;
     }
 
-    /** Those of which nobody knew. */
+    /** Those that no object shows. */
     List<NodeRef> unknown(Outcome<?> outcome) {
         return outcome.nodes().stream()
                 .filter(node -> !node.name().isEmpty() && !node.name().equals(want.node()))

@@ -93,7 +93,7 @@ final class DetachEffects {
                     it.object().withMetadata(it.object().metadata().withoutFinalizer(AttachmentAnnotations.FINALIZER));
             return it.update(AttachmentOperations.RELEASE, released, it.quiet());
         }
-        // Somebody else's finalizer may still hold an object that is being deleted.
+        // Another program's finalizer may still hold an object that is being deleted.
         return it.object().metadata().isDeleting()
                 ? AttachmentSituation.remember(it.quiet())
                 : it.delete(AttachmentOperations.FORGET);

@@ -8,7 +8,7 @@ package dev.mooring.attachdetach.control;
  * @param certain whether a write of ours or a live read has told so, and not only a list or a watch, which may be old
  * @param wanted whether a pod of that node wants it
  * @param inProcess whether a plugin of this process serves it; else an external attacher does
- * @param deleting whether somebody has deleted the VolumeAttachment
+ * @param deleting whether the VolumeAttachment is being deleted
  * @param detachRequested whether it is written down that it shall be detached
  * @param slotFree whether no other attachment is in its way
  * @param yields whether another attachment that is in its way goes first

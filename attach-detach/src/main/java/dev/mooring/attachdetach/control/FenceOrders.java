@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which nodes have lost a volume by force, written down on the PersistentVolume before their attachments are forgotten: whoever gets it
+ * Which nodes have lost a volume by force, written down on the PersistentVolume before their attachments are forgotten: the node that gets it
  * next is told whose power to write has to be taken (semantics/plugins §3.8), and a node that comes back is let in again before it gets
  * it. A source written in a pod has no such memory. Pure.
  *

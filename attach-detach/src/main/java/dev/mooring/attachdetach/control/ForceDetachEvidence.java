@@ -5,7 +5,7 @@ package dev.mooring.attachdetach.control;
 enum ForceDetachEvidence {
     /** None: the handshake decides. */
     NONE("", false),
-    /** Somebody has tainted the node, which is not ready, as out of service. */
+    /** A person has tainted the node, which is not ready, as out of service. */
     OUT_OF_SERVICE("out-of-service", true),
     /** The storage no longer lets the node write. */
     FENCED("fenced", true),
@@ -29,7 +29,7 @@ enum ForceDetachEvidence {
         return word;
     }
 
-    /** Whether pods of that node that are being deleted count as ended although nobody there says so (#65392). */
+    /** Whether pods of that node that are being deleted count as ended although their node does not say so (#65392). */
     boolean releasesPods() {
         return releasesPods;
     }

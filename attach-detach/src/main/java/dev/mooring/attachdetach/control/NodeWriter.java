@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /**
  * Writes which volumes are attached to a node into the Node's status, and is the only one who does: one write for all that has changed,
- * one write at a time. What is listed follows from the attachments alone, so that a list that somebody has wiped, or that belongs to
+ * one write at a time. What is listed follows from the attachments alone, so that a list that a user has emptied, or that belongs to
  * an earlier Node of the name, is put right (semantics/attach-and-mount §1.10, #37586, S6).
  */
 final class NodeWriter {
@@ -61,7 +61,7 @@ final class NodeWriter {
     }
 
     /**
-     * Reads of the attachments that are to be listed anew and are known only from a list or a watch: after a restart that may be an old
+     * Reads of the attachments that are to be listed again and are known only from a list or a watch: after a restart that may be an old
      * one, of a volume that has been detached since, and what is listed is what a node mounts (S6).
      */
     private List<Effect> proofs(Node node, List<AttachedVolume> wanted) {

@@ -31,7 +31,7 @@ import java.util.TreeSet;
  * Which volumes a pod wants attached (semantics/attach-and-mount §1.4). Pure.
  *
  * <p>A volume that was found once and cannot be found now stays wanted as long as the pod lives: what is missing here may only be late,
- * and is no evidence that the pod has let go of it. Nothing is attached anew for it, though: its claim may have gone, and its storage with
+ * and is no evidence that the pod has let go of it. Nothing more is attached for it, though: its claim may have gone, and its storage with
  * it. The same holds for a pod on a node that this controller no longer attaches for: it keeps what was attached for it.
  */
 final class PodResolver {
@@ -152,8 +152,8 @@ final class PodResolver {
     }
 
     /**
-     * The volume as whoever serves it knows it: one of an in-tree plugin that a CSI driver has taken over is that driver's, unless a
-     * plugin here serves it. Empty if somebody has taken it over and its source says nothing that he understands.
+     * The volume as its driver knows it: one of an in-tree plugin that a CSI driver has taken over is that driver's, unless a
+     * plugin here serves it. Empty if a driver has taken it over and cannot read its source.
      */
     Optional<VolumeSpec> specOf(PersistentVolume volume) {
         boolean takenOver =
@@ -191,7 +191,7 @@ final class PodResolver {
                         volume.metadata().annotation(Annotations.RECLAIMING).isEmpty());
     }
 
-    /** The volume as something to attach; empty if it need not be attached, or nobody here knows how it would be. */
+    /** The volume as something to attach; empty if it need not be attached, or no plugin or driver that is known attaches it. */
     Optional<Attachable> attachable(VolumeSpec spec, Caches caches) {
         boolean notRequired = CsiSource.of(spec.source())
                 .flatMap(c -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(c.driver())))

@@ -106,7 +106,7 @@ final class Routes {
                             marks.slot(), marks.use().sharing(), change.key().name(), mailbox));
         }
         if (after.isEmpty() && before.isEmpty()) {
-            // Somebody else's: it is in the way of whoever wants that volume.
+            // Another program's: it is in the way of each pod that wants that volume.
             change.latest()
                     .spec()
                     .source()

@@ -9,7 +9,7 @@ import java.util.Set;
 enum Sharing {
     /** One node only, whatever it does with it. */
     SINGLE_NODE("single-node"),
-    /** Many nodes, as long as none of them writes: the storage itself refuses nobody. */
+    /** Many nodes, as long as none of them writes: the storage itself refuses no node. */
     READERS("readers"),
     /** Many nodes. */
     ANY("any");

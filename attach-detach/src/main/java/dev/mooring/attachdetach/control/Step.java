@@ -7,7 +7,7 @@ import dev.mooring.attachdetach.control.Facts.NodeIs;
  * The next thing to do about an attachment: the state machine of semantics/attach-and-mount §7.2, with the controller's half of the
  * handshake (§1.10) and what may stand in its place (§1.11).
  *
- * <p>A volume that nobody wants goes this way, and a crash anywhere on it loses nothing:
+ * <p>A volume that no pod wants goes this way, and a crash anywhere on it loses nothing:
  *
  * <pre>
  *   REQUEST_DETACH → AWAIT_DELISTED → AWAIT_UNUSED → PROVE → BEGIN_DETACH → DETACH → FORGET
@@ -64,7 +64,7 @@ enum Step {
         } else if (facts.phase() == Phase.DETACHING) {
             return detaching(facts);
         }
-        // Somebody's deletion is a request: the finalizer keeps the object until nobody wants the volume there any
+        // A deletion is a request: the finalizer keeps the object until no pod wants the volume there any
         // more.
         return facts.wanted() && !facts.yields() ? wanted(facts) : unwanted(facts);
     }
@@ -78,7 +78,7 @@ enum Step {
 
     private static Step wanted(Facts facts) {
         if (facts.node() == NodeIs.GONE) {
-            return STAY; // its pods are still there: whoever removes them says that they do not run
+            return STAY; // its pods are still there: their removal will say that they do not run
         } else if (facts.node() == NodeIs.ANOTHER) {
             // Which Node it is, is read live: a list may be so old that it shows the one that was there before.
             return facts.evidence() == ForceDetachEvidence.NONE ? STAY : facts.proven() ? MOVE_TO_NEW_NODE : PROVE;

@@ -51,7 +51,7 @@ public record Program(String name, String usage, List<RatioTable.Row> rows) {
                 System.exit(BAD_ARGUMENTS);
             }
         }
-        // Nothing but the result may come out there, whoever else prints.
+        // Nothing but the result may come out there, also if other code prints.
         PrintStream out = System.out;
         System.setOut(System.err);
         ComparisonFindings findings = measurement.run(effort);

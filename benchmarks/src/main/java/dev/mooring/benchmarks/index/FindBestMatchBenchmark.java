@@ -7,7 +7,6 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -68,9 +67,8 @@ public class FindBestMatchBenchmark {
         version = new byte[all.length];
         claims = population.claims();
         names = new String[Population.CLAIMS];
-        index = new VolumeIndex();
+        index = Population.index(all);
         for (PersistentVolume volume : all) {
-            index.put(volume);
             byName.put(volume.metadata().name(), volume);
         }
         for (int i = 0; i < names.length; i++) {
@@ -81,7 +79,8 @@ public class FindBestMatchBenchmark {
         if (volumes <= MOST_SCANNED) {
             scan = new LinearScan(all);
             columns = new ColumnScan(all);
-            requireSameAnswers();
+            Population.requireSameAnswers(index, claims, scan::find);
+            Population.requireSameAnswers(index, claims, columns::find);
         }
     }
 
@@ -91,15 +90,6 @@ public class FindBestMatchBenchmark {
             resized[i] = all[i].withSpec(resized[i].spec());
         }
         return resized;
-    }
-
-    private void requireSameAnswers() {
-        for (int i = 0; i < 100; i++) {
-            PersistentVolume found = index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT);
-            if (!Objects.equals(found, scan.find(claims[i])) || !Objects.equals(found, columns.find(claims[i]))) {
-                throw new IllegalStateException("index and scans disagree about " + claims[i]);
-            }
-        }
     }
 
     private int next() {

@@ -20,10 +20,6 @@ public final class IndexedVolumes {
 
     /** A new index that holds them. */
     public VolumeIndex index() {
-        VolumeIndex index = new VolumeIndex();
-        for (PersistentVolume volume : volumes) {
-            index.put(volume);
-        }
-        return index;
+        return Population.index(volumes);
     }
 }

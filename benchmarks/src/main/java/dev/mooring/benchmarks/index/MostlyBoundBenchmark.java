@@ -5,7 +5,6 @@ import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -48,16 +47,9 @@ public class MostlyBoundBenchmark {
         PersistentVolume[] all = population.volumes();
         population.bindSmall(all);
         claims = population.claims(volumes / 100);
-        index = new VolumeIndex();
-        for (PersistentVolume volume : all) {
-            index.put(volume);
-        }
+        index = Population.index(all);
         list = new SortedList(all);
-        for (int i = 0; i < 100; i++) {
-            if (!Objects.equals(index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT), list.find(claims[i]))) {
-                throw new IllegalStateException("index and list disagree about " + claims[i]);
-            }
-        }
+        Population.requireSameAnswers(index, claims, list::find);
     }
 
     private int next() {

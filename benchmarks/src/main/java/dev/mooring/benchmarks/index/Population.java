@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.index;
 
+import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectMeta;
@@ -14,8 +16,11 @@ import dev.mooring.storage.model.PersistentVolumeStatus;
 import dev.mooring.storage.model.Quantity;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Free volumes of one class and claims that ask for them, the same for the same arguments. */
 final class Population {
@@ -45,7 +50,7 @@ final class Population {
         this.sizes = sizes;
     }
 
-    /** The volumes in random order; from a call to the next the sizes are dealt out anew. */
+    /** The volumes in random order; from a call to the next the sizes are dealt out again. */
     PersistentVolume[] volumes() {
         PersistentVolume[] made = new PersistentVolume[volumes];
         for (int i = 0; i < volumes; i++) {
@@ -151,5 +156,26 @@ final class Population {
     /** One of the sizes, by its number. */
     Quantity size(int number) {
         return Quantity.ofBytes((number + 1L) * MEBIBYTE);
+    }
+
+    /** A new index that holds volumes. */
+    static VolumeIndex index(PersistentVolume... volumes) {
+        VolumeIndex index = new VolumeIndex();
+        for (PersistentVolume volume : volumes) {
+            index.put(volume);
+        }
+        return index;
+    }
+
+    /** Throws unless the index finds for the first 100 claims what is found in another way. */
+    static void requireSameAnswers(
+            VolumeIndex index,
+            PersistentVolumeClaim[] claims,
+            Function<PersistentVolumeClaim, @Nullable PersistentVolume> other) {
+        for (int i = 0; i < 100; i++) {
+            if (!Objects.equals(index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT), other.apply(claims[i]))) {
+                throw new IllegalStateException("the index and what it is compared with disagree about " + claims[i]);
+            }
+        }
     }
 }

@@ -5,7 +5,6 @@ import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -59,18 +58,11 @@ public class SelectorBenchmark {
             Population.label(all);
             Population.select(claims);
         }
-        index = new VolumeIndex();
-        for (PersistentVolume volume : all) {
-            index.put(volume);
-        }
+        index = Population.index(all);
         scan = new LinearScan(all);
         columns = new ColumnScan(all);
-        for (int i = 0; i < 100; i++) {
-            PersistentVolume found = index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT);
-            if (!Objects.equals(found, scan.find(claims[i])) || !Objects.equals(found, columns.find(claims[i]))) {
-                throw new IllegalStateException("index and scans disagree about " + claims[i]);
-            }
-        }
+        Population.requireSameAnswers(index, claims, scan::find);
+        Population.requireSameAnswers(index, claims, columns::find);
     }
 
     private int next() {

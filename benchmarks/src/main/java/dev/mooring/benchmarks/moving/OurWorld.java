@@ -211,7 +211,7 @@ final class OurWorld {
         }
     }
 
-    // ---- those whom the others see ----
+    // ---- those that the others see ----
 
     private void seen(WatchEvent.Type type, KubernetesObject object) {
         if (object instanceof Node node && type != WatchEvent.Type.DELETED) {

@@ -27,9 +27,9 @@ record RunDirectories(Path base) implements AutoCloseable {
     }
 
     /**
-     * Whoever is interrupted leaves a thousand mounts otherwise.
+     * An interrupted run leaves a thousand mounts otherwise.
      *
-     * @param stop ends whoever mounts here
+     * @param stop ends what mounts here
      */
     void cleanUpWhenInterrupted(Runnable stop) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> cleanUp(stop)));

@@ -2,12 +2,7 @@
 package dev.mooring.benchmarks.scale;
 
 import dev.mooring.apiserver.ApiServer;
-import dev.mooring.clusterstore.IdSource;
-import dev.mooring.clusterstore.MemoryClusterStore;
-import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
@@ -22,21 +17,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * {@code mooring node}, as a process of its own with the options that are shipped, in a cluster of objects as they were recorded, with 100
  * hostPath volumes of its own that it really mounts. Linux only, as root.
  */
 public final class AgentRuns {
-    private static final int HISTORY = 50_000;
     private static final int HERE = 100;
     private static final int CHANGES = 10_000;
     private static final int WARM_UPS = 20;
@@ -46,14 +34,12 @@ public final class AgentRuns {
     private static final String NODE = "agent-node";
     private static final String NAMESPACE = "here";
 
-    private final RecordedObjects recorded;
+    private final RecordedCluster cluster;
     private final int claims;
     private final Path work;
-    private final MemoryClusterStore store = new MemoryClusterStore(
-            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))), HISTORY);
 
     private AgentRuns(int claims, Path work) {
-        this.recorded = new RecordedObjects(claims);
+        this.cluster = new RecordedCluster(claims);
         this.claims = claims;
         this.work = work;
     }
@@ -64,13 +50,6 @@ public final class AgentRuns {
      * @param args sizes in claims, 1,000 and 10,000 unless given; {@code --quick} for 1,000 alone
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path mooring = Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
-        List<Integer> sizes =
-                Arrays.asList(args).contains("--quick") || Arrays.asList(args).contains("--once")
-                        ? List.of(1_000)
-                        : args.length == 0
-                                ? List.of(1_000, 10_000)
-                                : Stream.of(args).map(Integer::valueOf).toList();
         System.out.printf(
                 Locale.ROOT,
                 "%8s %8s %8s %8s %9s %9s %9s %12s %12s%n",
@@ -83,22 +62,19 @@ public final class AgentRuns {
                 "most RSS",
                 "B in " + QUIET_MILLIS / 1_000 + " s",
                 "B, changes");
-        for (int size : sizes) {
+        for (int size : RecordedCluster.sizes(args)) {
             try (WorkDirectory work = WorkDirectory.create("mooring-agent-")) {
-                new AgentRuns(size, work.path()).run(mooring);
+                new AgentRuns(size, work.path()).run(MeasuredProcess.launcher());
             }
         }
     }
 
     private void run(Path mooring) throws IOException, InterruptedException {
-        load();
-        try (store;
-                ApiServer server = ApiServer.builder(store)
-                        .credentialsIn(work.resolve("keys"))
-                        .start();
+        makePodsHere();
+        try (cluster;
+                ApiServer server = cluster.serve(work);
                 CountingProxy proxy = new CountingProxy(server.port())) {
-            Path kubeconfig = work.resolve("kubeconfig");
-            Files.writeString(kubeconfig, server.kubeconfig().replace(":" + server.port(), ":" + proxy.port()));
+            Path kubeconfig = RecordedCluster.kubeconfig(server, proxy, work);
             warmUp(server);
             MeasuredProcess agent = new MeasuredProcess(
                     List.of(
@@ -127,8 +103,8 @@ public final class AgentRuns {
                         Locale.ROOT,
                         "%8d %8d %8d %8d %9.1f %9.1f %9.1f %12d %12d%n",
                         claims,
-                        recorded.count(Kinds.POD),
-                        recorded.count(Kinds.NODE),
+                        cluster.count(Kinds.POD),
+                        cluster.count(Kinds.NODE),
                         HERE,
                         start / 1e3,
                         resident / MEGA,
@@ -155,34 +131,23 @@ public final class AgentRuns {
         }
     }
 
-    private void load() throws IOException {
-        KubernetesJson json = KubernetesJson.standard();
-        for (int i = 0; i < recorded.namespaces(); i++) {
-            namespace(RecordedObjects.namespace(i));
-        }
-        namespace(NAMESPACE);
-        for (Kind<?> kind : List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD)) {
-            for (int i = 0; i < recorded.count(kind); i++) {
-                Document document = json.read(recorded.json(kind, i, 1), "a benchmark");
-                store.loadDocument(kind, document.without("metadata", "resourceVersion"))
-                        .orThrow();
-            }
-        }
+    private void makePodsHere() throws IOException {
+        cluster.namespace(NAMESPACE);
         for (int i = 0; i < HERE; i++) {
             String name = "here-" + i;
             Path path = Files.createDirectories(work.resolve("storage").resolve(name));
-            load(Kinds.PERSISTENT_VOLUME, """
+            cluster.load(Kinds.PERSISTENT_VOLUME, """
                     {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"%1$s","uid":"pv-%1$s"},
                      "spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"%2$s"},
                      "persistentVolumeReclaimPolicy":"Retain","storageClassName":"","volumeMode":"Filesystem",
                      "claimRef":{"kind":"PersistentVolumeClaim","namespace":"here","name":"%1$s","uid":"pvc-%1$s"}},
                      "status":{"phase":"Bound"}}""".formatted(name, path));
-            load(Kinds.PERSISTENT_VOLUME_CLAIM, """
+            cluster.load(Kinds.PERSISTENT_VOLUME_CLAIM, """
                     {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"%1$s","namespace":"here",
                      "uid":"pvc-%1$s","annotations":{"pv.kubernetes.io/bind-completed":"yes"}},
                      "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}},
                      "storageClassName":"","volumeMode":"Filesystem","volumeName":"%1$s"},"status":{"phase":"Bound"}}""".formatted(name));
-            load(Kinds.POD, """
+            cluster.load(Kinds.POD, """
                     {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%1$s","namespace":"here","uid":"pod-%1$s"},
                      "spec":{"nodeName":"agent-node","containers":[{"name":"c","image":"none",
                      "volumeMounts":[{"name":"data","mountPath":"/data"}]}],
@@ -191,18 +156,9 @@ public final class AgentRuns {
         }
     }
 
-    private void namespace(String name) {
-        store.createDocument(Kinds.NAMESPACE, Document.of(Map.of("metadata", Map.of("name", name))))
-                .orThrow();
-    }
-
-    private void load(Kind<?> kind, String json) {
-        store.loadDocument(kind, KubernetesJson.standard().read(json, "a benchmark"))
-                .orThrow();
-    }
-
     private List<Pod> podsHere() {
-        return store.list(Kinds.POD, ListOptions.inNamespace(NAMESPACE))
+        return cluster.store()
+                .list(Kinds.POD, ListOptions.inNamespace(NAMESPACE))
                 .orThrow()
                 .items();
     }
@@ -217,21 +173,22 @@ public final class AgentRuns {
     /** As a crowd of pods does that become ready. */
     private void changePodsElsewhere() {
         for (int i = 0; i < CHANGES; i++) {
-            Document pod = KubernetesJson.standard()
-                    .read(recorded.json(Kinds.POD, i % recorded.count(Kinds.POD), 1), "a benchmark");
+            Document pod = cluster.document(Kinds.POD, i % cluster.count(Kinds.POD));
             ObjectKey key = ObjectKey.of(
                     pod.at("metadata", "namespace").orElse("").toString(),
                     pod.at("metadata", "name").orElse("").toString());
-            Pod known = store.get(Kinds.POD, key).orThrow();
+            Pod known = cluster.store().get(Kinds.POD, key).orThrow();
             Pod changed = known.withMetadata(known.metadata().withAnnotation("benchmark", Integer.toString(i)));
-            store.update(Kinds.POD, new Change<>(known, changed)).orThrow();
+            cluster.store().update(Kinds.POD, new Change<>(known, changed)).orThrow();
         }
     }
 
     /** Leaves nothing mounted: the agent lets a pod's object go when its volumes are unmounted. */
     private void removePods(MeasuredProcess agent) throws IOException, InterruptedException {
         for (Pod pod : podsHere()) {
-            store.delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT).orThrow();
+            cluster.store()
+                    .delete(Kinds.POD, ObjectKey.of(pod), DeleteOptions.DEFAULT)
+                    .orThrow();
         }
         while (!podsHere().isEmpty()) {
             agent.checkAlive();

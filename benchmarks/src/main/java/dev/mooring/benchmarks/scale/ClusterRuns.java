@@ -2,11 +2,6 @@
 package dev.mooring.benchmarks.scale;
 
 import dev.mooring.apiserver.ApiServer;
-import dev.mooring.clusterstore.IdSource;
-import dev.mooring.clusterstore.MemoryClusterStore;
-import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.storage.codec.KubernetesJson;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -15,16 +10,10 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * {@code mooring controller}, as a process of its own with the options that are shipped, against an API server of this process that serves
@@ -32,21 +21,16 @@ import java.util.stream.Stream;
  * machine, so that times are longer than with a server elsewhere.
  */
 public final class ClusterRuns {
-    private static final int HISTORY = 50_000;
     private static final double MEGA = 1e6;
     private static final double NANOS = 1e9;
     private static final long PAUSE_MILLIS = 200;
-    private static final List<Kind<?>> MANY =
-            List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
 
-    private final RecordedObjects recorded;
+    private final RecordedCluster cluster;
     private final int claims;
     private final Path work;
-    private final MemoryClusterStore store = new MemoryClusterStore(
-            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))), HISTORY);
 
     private ClusterRuns(int claims, Path work) {
-        this.recorded = new RecordedObjects(claims);
+        this.cluster = new RecordedCluster(claims);
         this.claims = claims;
         this.work = work;
     }
@@ -57,13 +41,6 @@ public final class ClusterRuns {
      * @param args sizes in claims, 1,000 and 10,000 unless given; {@code --quick} for 1,000 alone
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path mooring = Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
-        List<Integer> sizes =
-                Arrays.asList(args).contains("--quick") || Arrays.asList(args).contains("--once")
-                        ? List.of(1_000)
-                        : args.length == 0
-                                ? List.of(1_000, 10_000)
-                                : Stream.of(args).map(Integer::valueOf).toList();
         System.out.printf(
                 Locale.ROOT,
                 "%8s %8s %8s %9s %9s %9s %9s %9s %9s %9s%n",
@@ -77,22 +54,19 @@ public final class ClusterRuns {
                 "RSS MB",
                 "most RSS",
                 "gone s");
-        for (int size : sizes) {
+        for (int size : RecordedCluster.sizes(args)) {
             try (WorkDirectory work = WorkDirectory.create("mooring-cluster-")) {
-                new ClusterRuns(size, work.path()).run(mooring);
+                new ClusterRuns(size, work.path()).run(MeasuredProcess.launcher());
             }
         }
     }
 
     private void run(Path mooring) throws IOException, InterruptedException {
-        load();
-        try (store;
-                ApiServer server = ApiServer.builder(store)
-                        .credentialsIn(work.resolve("keys"))
-                        .start();
+        cluster.load(Kinds.CSI_DRIVER, Kinds.CSI_DRIVER.write(MemoryRuns.unattached()));
+        try (cluster;
+                ApiServer server = cluster.serve(work);
                 CountingProxy proxy = new CountingProxy(server.port())) {
-            Path kubeconfig = work.resolve("kubeconfig");
-            Files.writeString(kubeconfig, server.kubeconfig().replace(":" + server.port(), ":" + proxy.port()));
+            Path kubeconfig = RecordedCluster.kubeconfig(server, proxy, work);
             long begin = System.nanoTime();
             try (MeasuredController controller = new MeasuredController(mooring, kubeconfig, work)) {
                 while (controller.metric("pv_collector_bound_pvc_count") < claims
@@ -109,8 +83,8 @@ public final class ClusterRuns {
                         Locale.ROOT,
                         "%8d %8d %8d %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f%n",
                         claims,
-                        recorded.count(Kinds.POD),
-                        recorded.count(Kinds.NODE),
+                        cluster.count(Kinds.POD),
+                        cluster.count(Kinds.NODE),
                         inStep,
                         cpu,
                         got / MEGA,
@@ -118,25 +92,6 @@ public final class ClusterRuns {
                         controller.process().residentBytes() / MEGA,
                         controller.process().mostResidentBytes() / MEGA,
                         gone);
-            }
-        }
-    }
-
-    private void load() {
-        KubernetesJson json = KubernetesJson.standard();
-        for (int i = 0; i < recorded.namespaces(); i++) {
-            store.createDocument(
-                            Kinds.NAMESPACE,
-                            Document.of(Map.of("metadata", Map.of("name", RecordedObjects.namespace(i)))))
-                    .orThrow();
-        }
-        store.loadDocument(Kinds.CSI_DRIVER, Kinds.CSI_DRIVER.write(MemoryRuns.unattached()))
-                .orThrow();
-        for (Kind<?> kind : MANY) {
-            for (int i = 0; i < recorded.count(kind); i++) {
-                Document document = json.read(recorded.json(kind, i, 1), "a benchmark");
-                store.loadDocument(kind, document.without("metadata", "resourceVersion"))
-                        .orThrow();
             }
         }
     }
@@ -155,7 +110,8 @@ public final class ClusterRuns {
         String namespace = RecordedObjects.namespace(0);
         ListOptions there = ListOptions.inNamespace(namespace);
         for (ObjectMeta pod : metadata(Kinds.POD, there)) {
-            store.delete(
+            cluster.store()
+                    .delete(
                             Kinds.POD,
                             ObjectKey.of(namespace, pod.name()),
                             DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
@@ -163,8 +119,8 @@ public final class ClusterRuns {
         }
         long begin = System.nanoTime();
         for (ObjectMeta claim : metadata(Kinds.PERSISTENT_VOLUME_CLAIM, there)) {
-            Optional<Failure> failure = store.delete(
-                            Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(namespace, claim.name()), DeleteOptions.DEFAULT)
+            Optional<Failure> failure = cluster.store()
+                    .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(namespace, claim.name()), DeleteOptions.DEFAULT)
                     .failure();
             if (failure.isPresent()) {
                 throw new IllegalStateException("a claim cannot be deleted: " + failure.get());
@@ -177,7 +133,7 @@ public final class ClusterRuns {
     }
 
     private List<ObjectMeta> metadata(Kind<?> kind, ListOptions options) {
-        return store.list(kind, options).orThrow().items().stream()
+        return cluster.store().list(kind, options).orThrow().items().stream()
                 .map(object -> object.metadata())
                 .toList();
     }

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,9 +18,15 @@ final class MeasuredProcess implements AutoCloseable {
     private static final int USER_TICKS = 11;
     private static final double TICKS_PER_SECOND = 100;
     private static final long END_SECONDS = 30;
+    private static final long PAUSE_MILLIS = 20;
 
     private final Process process;
     private final Path log;
+
+    /** What starts Mooring: the file that the variable MOORING names, else ./mooring. */
+    static Path launcher() {
+        return Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
+    }
 
     /**
      * Starts it.
@@ -27,11 +35,35 @@ final class MeasuredProcess implements AutoCloseable {
      * @param log what it says
      */
     MeasuredProcess(List<String> command, Path log) throws IOException {
+        this(command, Map.of(), log);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param command the launcher and its arguments
+     * @param environment what it is told beside what this process was told
+     * @param log what it says
+     */
+    MeasuredProcess(List<String> command, Map<String, String> environment, Path log) throws IOException {
         this.log = log;
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        process = builder.start();
+    }
+
+    /** Waits until its log has some words. */
+    void awaitWords(String words) throws IOException, InterruptedException {
+        while (!Files.readString(log).contains(words)) {
+            checkAlive();
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Waits until it has ended; what it answered. */
+    int end() throws InterruptedException {
+        return process.waitFor();
     }
 
     /** Fails with its words if it has ended. */

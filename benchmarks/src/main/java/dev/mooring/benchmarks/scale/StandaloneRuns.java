@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * {@code mooring standalone}, as a process of its own with the options that are shipped: how long it takes until it answers, empty and after
@@ -34,7 +33,13 @@ public final class StandaloneRuns {
     private final Path data;
     private final Path log;
 
-    private StandaloneRuns(Path mooring, Path work) {
+    /**
+     * Measures nothing yet.
+     *
+     * @param mooring the launcher
+     * @param work a directory for what it writes
+     */
+    StandaloneRuns(Path mooring, Path work) {
         data = work.resolve("data");
         log = work.resolve("standalone.log");
         command = List.of(mooring.toString(), "standalone", "--data-dir", data.toString(), "--port", "0");
@@ -46,7 +51,7 @@ public final class StandaloneRuns {
      * @param args how many pairs, 5,000 unless given; {@code --once} for 500
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path mooring = Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
+        Path mooring = MeasuredProcess.launcher();
         int pairs =
                 Arrays.asList(args).contains("--once") || Arrays.asList(args).contains("--quick")
                         ? PAIRS / 10
@@ -56,7 +61,8 @@ public final class StandaloneRuns {
         }
     }
 
-    private void run(int pairs) throws IOException, InterruptedException {
+    /** Prints a line for each moment. */
+    void run(int pairs) throws IOException, InterruptedException {
         System.out.printf(Locale.ROOT, "%-28s %8s %9s %9s%n", "moment", "after s", "RSS MiB", "most RSS");
         long begin = System.nanoTime();
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {

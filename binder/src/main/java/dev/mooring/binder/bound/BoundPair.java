@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param volume the volume; its claimRef has the claim's namespace and uid (semantics/binder §3.5 X2)
  */
 public record BoundPair(PersistentVolumeClaim claim, PersistentVolume volume) {
-    /** The pair of a claim; empty if the claim is not bound, or its volume is not known or is somebody else's. */
+    /** The pair of a claim; empty if the claim is not bound, or its volume is not known or is another claim's. */
     public static Optional<BoundPair> of(Caches caches, ObjectKey key) {
         return caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key)
                 .filter(claim -> claim.status().phase() == ClaimPhase.BOUND)

@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class VolumeServer {
     private VolumeServer() {}
 
-    /** The plugin that has a capability for a volume; empty if somebody outside of this process has to act. */
+    /** The plugin that has a capability for a volume; empty if a program outside of this process has to act. */
     public static Optional<PluginName> with(
             Class<? extends Capability> capability, PluginRegistry plugins, PersistentVolume volume) {
         return of(plugins, volume)

@@ -269,7 +269,7 @@ public final class CapacityController implements Controller {
                 .orElse(Decision.nothing());
     }
 
-    /** Of a name that many processes have, only what is of a driver of this one. */
+    /** Where many processes share a manager's name, only objects of a driver of this process. */
     private boolean mayWithdraw(CSIStorageCapacity found) {
         return role.equals(CapacityRole.DEFAULT)
                 || (isServed(CapacityPool.driverOf(found))

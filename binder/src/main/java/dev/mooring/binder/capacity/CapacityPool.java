@@ -50,13 +50,13 @@ record CapacityPool(String driver, String className, Map<String, String> place) 
         }
     }
 
-    /** Whether an object is that of a manager, and not of another one, such as a driver's own external-provisioner. */
+    /** Whether this manager wrote an object, and not another one, such as a driver's own external-provisioner. */
     static boolean isOf(CapacityRole role, CSIStorageCapacity found) {
         return found.metadata().namespace().equals(role.namespace())
                 && role.manager().equals(found.metadata().labels().get(MANAGER_LABEL));
     }
 
-    /** Whose storage an object tells of; empty if it does not say. */
+    /** The driver whose storage an object is about; empty if it does not say. */
     static String driverOf(CSIStorageCapacity found) {
         return found.metadata().labels().getOrDefault(DRIVER_LABEL, "");
     }

@@ -51,7 +51,7 @@ public final class PrebindCheck {
                 : Optional.of("incompatible accessMode");
     }
 
-    /** Whether what is left of the last user's data may still be in work: nobody else gets the volume then (D6). */
+    /** Whether what is left of the last user's data may still be in work: no other claim gets the volume then (D6). */
     public static boolean isBeingReclaimed(PersistentVolume volume) {
         return volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
     }

@@ -8,6 +8,7 @@ import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectCache;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Decision;
@@ -23,13 +24,20 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.store.Revision;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** What the binder would decide about a cluster as it stands, without doing it: the deciders themselves, on objects that do not change. */
+/** What the binder would decide about a cluster as it stands, without doing it: the deciders themselves. For one thread at a time. */
 public final class DryRun {
     private static final Mailbox NOBODY = new Mailbox() {
         @Override
@@ -52,29 +60,101 @@ public final class DryRun {
     /**
      * Makes a binder that has seen all objects.
      *
-     * @param caches the objects; must not change afterwards
+     * @param caches the objects; only this binder may change them afterwards
      * @param now the time at which the objects were as they are
      */
     public DryRun(BinderOptions options, PluginRegistry plugins, Caches caches, Instant now) {
-        this.controller = new BinderController(options, plugins);
+        this(new BinderController(options, plugins), options, plugins, caches, now);
+        controller.kinds().forEach(this::show);
+    }
+
+    private DryRun(
+            BinderController controller, BinderOptions options, PluginRegistry plugins, Caches caches, Instant now) {
+        this.controller = controller;
         this.options = options;
         this.plugins = plugins;
         this.caches = caches;
         this.now = now;
-        controller.kinds().forEach(this::show);
+    }
+
+    /** The same binder with the same objects at another time. */
+    public DryRun at(Instant time) {
+        return new DryRun(controller, options, plugins, caches, time);
     }
 
     private <T extends KubernetesObject> void show(Kind<T> kind) {
         for (T object : caches.of(kind).all()) {
-            controller.observe(
-                    new ObjectChange<>(
-                            kind,
-                            ObjectKey.of(object),
-                            Optional.empty(),
-                            Optional.of(object),
-                            ObjectChange.Origin.WATCH),
-                    NOBODY);
+            show(kind, ObjectKey.of(object), Optional.empty(), Optional.of(object));
         }
+    }
+
+    private <T extends KubernetesObject> void show(Kind<T> kind, ObjectKey key, Optional<T> before, Optional<T> after) {
+        controller.observe(new ObjectChange<>(kind, key, before, after, ObjectChange.Origin.WATCH), NOBODY);
+    }
+
+    /**
+     * Shows the objects of a kind as they are now. Those that are the same objects as before cost a comparison and nothing else.
+     *
+     * @param objects all of the kind; of two with one name the last counts
+     */
+    public <T extends KubernetesObject> void replace(Kind<T> kind, Collection<T> objects) {
+        Map<ObjectKey, T> listed = new HashMap<>();
+        objects.forEach(object -> listed.put(ObjectKey.of(object), object));
+        List<ObjectKey> gone = new ArrayList<>();
+        for (T known : caches.of(kind).all()) {
+            ObjectKey key = ObjectKey.of(known);
+            if (!known.equals(listed.get(key))) {
+                gone.add(key);
+            } else {
+                listed.remove(key);
+            }
+        }
+        gone.forEach(key -> set(kind, key, Optional.empty()));
+        listed.forEach((key, object) -> set(kind, key, Optional.of(object)));
+    }
+
+    private <T extends KubernetesObject> Optional<T> set(Kind<T> kind, ObjectKey key, Optional<T> object) {
+        ObjectCache<T> cache = caches.of(kind);
+        Optional<T> before = cache.get(key);
+        boolean seen = controller.kinds().contains(kind);
+        before.ifPresent(known -> {
+            cache.remove(key, known.metadata().uid(), new Revision(Long.MAX_VALUE), ObjectChange.Origin.WATCH);
+            if (seen) {
+                show(kind, key, before, Optional.empty());
+            }
+        });
+        object.ifPresent(given -> {
+            cache.put(given, ObjectChange.Origin.WATCH);
+            if (seen) {
+                show(kind, key, Optional.empty(), object);
+            }
+        });
+        return before;
+    }
+
+    /**
+     * Answers a question as if some objects were as given; afterwards everything is as it was.
+     *
+     * @param objects in place of those of their names, or beside the others; those of kinds that are not cached are left out
+     */
+    public <R> R given(Collection<? extends KubernetesObject> objects, Supplier<R> question) {
+        Deque<Runnable> back = new ArrayDeque<>();
+        try {
+            for (KubernetesObject object : objects) {
+                caches.kinds().stream()
+                        .filter(kind -> kind.type().isInstance(object))
+                        .forEach(kind -> back.push(given(kind, object)));
+            }
+            return question.get();
+        } finally {
+            back.forEach(Runnable::run);
+        }
+    }
+
+    private <T extends KubernetesObject> Runnable given(Kind<T> kind, KubernetesObject object) {
+        ObjectKey key = ObjectKey.of(object);
+        Optional<T> before = set(kind, key, Optional.of(kind.type().cast(object)));
+        return () -> set(kind, key, before);
     }
 
     /** What would be decided about a claim that the binder sees for the first time. */
@@ -92,11 +172,6 @@ public final class DryRun {
                         .filter(Effect.Write.class::isInstance)
                         .map(effect -> ((Effect.Write) effect).object().name())
                         .findFirst());
-    }
-
-    /** The same binder on other objects, at the same time. */
-    public DryRun on(Caches others) {
-        return new DryRun(options, plugins, others, now);
     }
 
     /**

@@ -95,7 +95,7 @@ final class VolumeDecider {
                 : unclaimed(volume, VolumeState.NONE); // SV2
     }
 
-    /** No claim's end will ever have the storage destroyed, so who deletes such a volume is told what holds it. */
+    /** The storage of a volume without a claim is never destroyed, so a volume that is being deleted says what holds it. */
     private static Decision unclaimed(PersistentVolume volume, VolumeState state) {
         Decision decision = phase(volume, state, PersistentVolumePhase.AVAILABLE);
         return volume.metadata().isDeleting() && volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)
@@ -132,7 +132,7 @@ final class VolumeDecider {
         if (wanted || state.stage() == VolumeState.Stage.NOT_DONE || hasAnswered(state, situation)) {
             return reclaiming.decide(volume, state, situation);
         }
-        // That program knows nothing of the mark: what it takes back meanwhile may be in use again, and is not
+        // That program does not know the mark: a volume that it takes back may be in use again, and is not
         // destroyed.
         return state.stage() == VolumeState.Stage.MARKED
                 ? reclaiming.decide(volume, state.at(VolumeState.Stage.NOT_DONE), situation)

@@ -171,7 +171,7 @@ public final class EphemeralClaims implements Controller {
                 : Decision.nothing().and(creations);
     }
 
-    /** E2: the claim was made for somebody else. */
+    /** The claim was made for something else (E2). */
     private static Optional<String> collision(Pod pod, PersistentVolumeClaim claim) {
         boolean owned = claim.metadata().ownerReferences().stream()
                 .anyMatch(owner ->

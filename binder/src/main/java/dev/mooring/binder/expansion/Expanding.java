@@ -39,7 +39,7 @@ import java.util.Optional;
  * last one had no effect. So the back-end is never asked for less than it may already have been made.
  *
  * <p>Kubernetes before 1.32 leaves the target and ControllerResizeInProgress out of what it stores, and only the condition Resizing is
- * left. Nor does it let anybody ask for less than before, so that the request is never less than what the back-end was asked for.
+ * left. Nor may a user ask for less than before, so that the request is never less than what the back-end was asked for.
  */
 final class Expanding {
     private static final String EXPAND = "expand";
@@ -60,7 +60,7 @@ final class Expanding {
      * Makes the expansion of one volume.
      *
      * @param plugin who serves the volume
-     * @param asksBackEnd whether the plugin makes storage larger; else it only lets nodes see that somebody did
+     * @param asksBackEnd whether the plugin makes storage larger; else it only lets nodes see that another program did
      */
     Expanding(BoundPair pair, PluginName plugin, boolean asksBackEnd, Situation situation) {
         this.allowed = ExpansionPermission.allows(pair.claim(), situation.caches());

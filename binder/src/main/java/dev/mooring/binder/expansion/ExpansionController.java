@@ -152,7 +152,7 @@ public final class ExpansionController implements Controller {
         PersistentVolume volume = pair.get().volume();
         Optional<StoragePlugin> plugin = VolumeServer.of(plugins, volume);
         boolean expands = plugin.filter(server -> expands(server, volume)).isPresent();
-        // Storage that somebody else makes larger: as with a driver that has no controller expansion, only nodes have
+        // Storage that another program makes larger: as with a driver that has no controller expansion, only nodes have
         // to act.
         boolean serves = expands
                 || plugin.flatMap(server -> server.capability(NodeExpanding.class))

@@ -21,7 +21,7 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
     enum Kind {
         /** All is done, or it is a node's turn. */
         NOTHING,
-        /** The back-end is surely as large as before and nobody wants more: take back what the status tells of an expansion. */
+        /** The back-end is surely as large as before and no more is wanted: take back what the status tells of an expansion. */
         WITHDRAW,
         /** The claim wants more than it has, and its class does not allow that. */
         NOT_ALLOWED,
@@ -101,7 +101,7 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
                 : largeEnough(facts);
     }
 
-    /** X3: nobody wants more. An expansion of unknown outcome is still brought to its end: the storage may have grown. */
+    /** No more is wanted (X3). An expansion of unknown outcome is still brought to its end: the storage may have grown. */
     private static ExpansionGoal unwanted(Facts facts, boolean lastCallHadNoEffect) {
         boolean unchanged = facts.volume().compareTo(facts.capacity()) <= 0;
         return switch (facts.status()) {

@@ -90,7 +90,7 @@ final class ResizeMarks {
         return grown ? status.withCapacity(with(status.capacity(), size)) : status;
     }
 
-    /** As if nobody had asked; what was allocated no longer counts against a quota. */
+    /** As if no expansion had been asked for; what was allocated no longer counts against a quota. */
     static PersistentVolumeClaimStatus withdrawn(PersistentVolumeClaim claim) {
         PersistentVolumeClaimStatus status = at(ClaimConditions.without(claim.status(), ALL), ResizeStatus.NONE);
         return status.withAllocatedResources(without(status.allocatedResources()));

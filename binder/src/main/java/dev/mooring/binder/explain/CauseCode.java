@@ -68,7 +68,7 @@ public enum CauseCode {
     PROVISIONING,
     /** The last try to make the volume failed, or cannot succeed. */
     PROVISIONING_FAILED,
-    /** Nobody makes volumes of this class. */
+    /** No plugin or driver makes volumes of this class. */
     NO_PROVISIONER,
     /** The class names a plugin that is not part of this control plane. */
     PROVISIONER_UNKNOWN,

@@ -56,7 +56,7 @@ final class ClaimRemedies {
         return this;
     }
 
-    /** The volume that a claim was bound to, or names: nobody else may have it when it comes back. */
+    /** The volume that a claim was bound to, or names: no other claim may have it when it comes back. */
     ClaimRemedies restoreVolume(RemedyKind kind, String when) {
         PersistentVolume made = volumeFor(claim);
         PersistentVolume template =
@@ -117,10 +117,9 @@ final class ClaimRemedies {
     /** The claim without the volume that it cannot have; what it gets then is found out by the binder. */
     ClaimRemedies withoutVolumeName(String when) {
         PersistentVolumeClaim template = fresh(claim.withSpec(claim.spec().withVolumeName("")));
-        DryRun.Ruling ruling = run.on(
-                        snapshot.with(template.withMetadata(template.metadata().withUid(REPLACED_UID)))
-                                .caches())
-                .claim(template.withMetadata(template.metadata().withUid(REPLACED_UID)));
+        PersistentVolumeClaim replaced =
+                template.withMetadata(template.metadata().withUid(REPLACED_UID));
+        DryRun.Ruling ruling = run.given(List.of(replaced), () -> run.claim(replaced));
         String again = when + " Create the claim again without spec.volumeName: ";
         RemedyAction replace = new RemedyAction.Replace(template);
         if (ruling.takes().isPresent()) {

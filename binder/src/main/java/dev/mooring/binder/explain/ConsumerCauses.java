@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Why a claim whose class waits for the first consumer still waits: nobody uses it, or no node will do. */
+/** Why a claim whose class waits for the first consumer still waits: no pod uses it, or no node will do. */
 final class ConsumerCauses {
     private final Snapshot snapshot;
     private final PersistentVolumeClaim claim;
@@ -65,7 +65,7 @@ final class ConsumerCauses {
             return;
         }
         if (fitting.isEmpty() && storageClass.filter(ClaimCauses::isNobody).isPresent()) {
-            match.run(); // nobody makes one, so no node will do
+            match.run(); // nothing makes one, so no node will do
         }
         noNodeHasRoom();
         noNodeReachesTheVolumes(fitting);

@@ -29,8 +29,12 @@ final class ExplainedCluster {
     private final DryRun run;
 
     ExplainedCluster(Explainer explainer, Snapshot snapshot) {
+        this(snapshot, explainer.dryRun(snapshot));
+    }
+
+    ExplainedCluster(Snapshot snapshot, DryRun run) {
         this.snapshot = snapshot;
-        this.run = explainer.dryRun(snapshot);
+        this.run = run;
     }
 
     Snapshot snapshot() {

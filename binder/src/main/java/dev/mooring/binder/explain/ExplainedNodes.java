@@ -155,7 +155,7 @@ final class ExplainedNodes {
                 .count();
     }
 
-    /** How many volumes of a driver a node can have; empty if nobody says. */
+    /** How many volumes of a driver a node can have; empty if no object says. */
     static Optional<Long> limit(Snapshot snapshot, String driver, String node) {
         return snapshot.get(Kinds.CSI_NODE, ObjectKey.cluster(node))
                 .flatMap(found -> found.spec().drivers().stream()

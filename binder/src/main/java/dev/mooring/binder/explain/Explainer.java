@@ -72,6 +72,11 @@ public final class Explainer {
         return WaitingObjects.of(new ExplainedCluster(this, snapshot), namespace, most);
     }
 
+    /** A cluster that is explained again and again while it changes; empty at first. */
+    public FollowedCluster following() {
+        return new FollowedCluster(this);
+    }
+
     DryRun dryRun(Snapshot snapshot) {
         return new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt());
     }

@@ -54,7 +54,7 @@ public record Explanation(
         return causes.get(0).code() == CauseCode.NOTHING_WRONG;
     }
 
-    /** Since when somebody is awaited, the longest wait; empty if objects and events do not tell. */
+    /** Since when the longest wait lasts; empty if objects and events do not tell. */
     public Optional<Instant> since() {
         return awaited.stream().map(Awaited::since).flatMap(Optional::stream).min(Instant::compareTo);
     }
@@ -105,7 +105,7 @@ public record Explanation(
     public record Difference(String rule, String field, String wanted, String actual) {}
 
     /**
-     * Somebody who has to act.
+     * A person or program that has to act.
      *
      * @param actor who, for example {@code provisioner ebs.csi.aws.com} or {@code administrator}
      * @param what for what

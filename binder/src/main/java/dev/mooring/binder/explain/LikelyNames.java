@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What somebody may have meant who wrote a name that does not exist. Pure; thread-safe. */
+/** What a name that does not exist may have been meant to be. Pure; thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LikelyNames {
     private static final int MOST = 10;

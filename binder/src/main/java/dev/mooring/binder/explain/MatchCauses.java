@@ -80,8 +80,7 @@ final class MatchCauses {
                 .filter(exclusion -> exclusion.rules().size() == 1 && !isInUse(exclusion.volume()))
                 .sorted(byDistance())
                 .toList();
-        Set<MatchRule> named =
-                EnumSet.noneOf(MatchRule.class); // advice about each of thousands of volumes helps nobody
+        Set<MatchRule> named = EnumSet.noneOf(MatchRule.class); // advice about each of thousands of volumes is not read
         single.stream()
                 .filter(exclusion -> named.add(exclusion.rules().get(0)))
                 .forEach(exclusion -> cause(exclusion.rules().get(0), exclusion.volume()));

@@ -22,7 +22,7 @@ public enum RemedyKind {
     DISCARD_BY_PATCH,
     /** The volume object goes; its policy Retain leaves the data where it is. */
     DELETE_VOLUME,
-    /** The mark of a reclaim that nobody continues goes from the volume. */
+    /** The mark of a reclaim that does not go on is removed from the volume. */
     UNMARK,
     /** The volume's policy becomes Retain: nothing touches the storage any more. */
     RETAIN,
@@ -52,7 +52,7 @@ public enum RemedyKind {
     DESELECT_NODE,
     /** A node is added on which the claim can be served. */
     ADD_NODE,
-    /** Somebody looks whether a program runs that has to act. */
+    /** A person checks whether a program runs that has to act. */
     LOOK,
     /** Pods that keep a claim are deleted. */
     DELETE_PODS,

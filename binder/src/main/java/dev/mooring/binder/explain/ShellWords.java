@@ -3,7 +3,7 @@ package dev.mooring.binder.explain;
 
 import java.util.regex.Pattern;
 
-/** Words of a command that people copy into a shell. Names come from a dump that anybody may have written. */
+/** Words of a command that people copy into a shell. Names come from a dump of unknown origin. */
 final class ShellWords {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]*");
 

@@ -74,7 +74,7 @@ final class VolumeCauses {
                         takers));
     }
 
-    /** No claim gets it, and nobody goes on with reclaiming it. */
+    /** No claim gets it, and its reclaim does not go on. */
     private void markedWithoutClaim() {
         findings.cause(
                         CauseCode.RECLAIMING,
@@ -194,7 +194,7 @@ final class VolumeCauses {
         return volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
     }
 
-    /** The policy was changed while the storage was being reclaimed; nobody goes on with that, and nobody calls it back (D6, R1). */
+    /** The policy was changed while the storage was being reclaimed; that does not go on, and is not called back (D6, R1). */
     private void retainedTooLate() {
         findings.cause(
                 CauseCode.RETAINED,

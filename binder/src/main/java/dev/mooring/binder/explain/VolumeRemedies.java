@@ -69,9 +69,11 @@ final class VolumeRemedies {
                         : successor;
         boolean keep = volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN;
         boolean replace = !fitting.equals(successor);
-        List<String> left = new VolumeRepairs(snapshot.with(retained).with(fitting), retained)
-                .adopt(Optional.of(key))
-                .objections();
+        List<String> left = run.given(
+                List.of(retained, fitting),
+                () -> new VolumeRepairs(snapshot, retained)
+                        .adopt(Optional.of(key))
+                        .objections());
         if (other) {
             release(key.toString());
             return;
@@ -180,10 +182,9 @@ final class VolumeRemedies {
     /** The claim that would get the volume, by the binder's own matching, if it were as it is here. */
     List<ObjectKey> receiver(PersistentVolume changed) {
         PersistentVolume offered = changed.withStatus(changed.status().withPhase(PersistentVolumePhase.AVAILABLE));
-        return run.on(snapshot.with(offered).caches()).takers(name()).stream()
-                .limit(1)
-                .map(ObjectKey::of)
-                .toList();
+        return run.given(
+                List.of(offered),
+                () -> run.takers(name()).stream().limit(1).map(ObjectKey::of).toList());
     }
 
     static String who(List<ObjectKey> receiver) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.index;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClasses;
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param nodeNames the nodes of these names appearing, changing or going, since they have been chosen for the claim
  * @param someNode a node on which its class allows new storage
  */
+@WithBuilder
 public record Awaited(
         boolean freeVolume,
         String volumeName,
@@ -26,9 +28,15 @@ public record Awaited(
         String attributesClassName,
         boolean defaultClass,
         Set<String> nodeNames,
-        boolean someNode) {
+        boolean someNode)
+        implements AwaitedBuilder.With {
     /** Waits for nothing that this index knows. */
-    public static final Awaited NOTHING = new Awaited(false, "", "", "", false, Set.of(), false);
+    public static final Awaited NOTHING = AwaitedBuilder.builder()
+            .volumeName("")
+            .className("")
+            .attributesClassName("")
+            .nodeNames(Set.of())
+            .build();
 
     /** Copies the set. */
     public Awaited {
@@ -54,43 +62,43 @@ public record Awaited(
 
     /** And for a free volume that fits. */
     public Awaited andFreeVolume() {
-        return new Awaited(true, volumeName, className, attributesClassName, defaultClass, nodeNames, someNode);
+        return withFreeVolume(true);
     }
 
     /** The same without waiting for free volumes, as of a claim whose class waits for the first consumer. */
     public Awaited withoutFreeVolume() {
-        return new Awaited(false, volumeName, className, attributesClassName, defaultClass, nodeNames, someNode);
+        return withFreeVolume(false);
     }
 
     /** And for the volume of a name. */
     public Awaited andVolume(String name) {
-        return new Awaited(freeVolume, name, className, attributesClassName, defaultClass, nodeNames, someNode);
+        return withVolumeName(name);
     }
 
     /** And for the storage class of a name. */
     public Awaited andClass(String name) {
-        return new Awaited(freeVolume, volumeName, name, attributesClassName, defaultClass, nodeNames, someNode);
+        return withClassName(name);
     }
 
     /** And for the class of attributes of a name, as a claim for which storage is to be made with these attributes. */
     public Awaited andAttributesClass(String name) {
-        return new Awaited(freeVolume, volumeName, className, name, defaultClass, nodeNames, someNode);
+        return withAttributesClassName(name);
     }
 
     /** And for a default class. */
     public Awaited andDefaultClass() {
-        return new Awaited(freeVolume, volumeName, className, attributesClassName, true, nodeNames, someNode);
+        return withDefaultClass(true);
     }
 
     /** And for changes of the node of a name. */
     public Awaited andNode(String name) {
         Set<String> names = new HashSet<>(nodeNames);
         names.add(name);
-        return new Awaited(freeVolume, volumeName, className, attributesClassName, defaultClass, names, someNode);
+        return withNodeNames(names);
     }
 
     /** And for a node on which its class allows new storage. */
     public Awaited andSomeNode() {
-        return new Awaited(freeVolume, volumeName, className, attributesClassName, defaultClass, nodeNames, true);
+        return withSomeNode(true);
     }
 }

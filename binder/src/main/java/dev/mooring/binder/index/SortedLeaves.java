@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The words exist for updates among equal amounts. Names of volumes tend to begin alike ({@code pvc-}, {@code pv-0000}), so a prefix
  * from the first character would tell nothing apart; what all names share is skipped. A name that breaks the common beginning has all
- * words taken anew, which happens at most as often as the common beginning is long.
+ * words taken again, which happens at most as often as the common beginning is long.
  *
  * @param <E> the kind of element
  */

@@ -167,7 +167,7 @@ public final class BinderMetrics implements LoopListener {
         } else if (deletes) {
             latencies.begin(key(volume), BinderGauges.provisionerOf(volume, plugins), DELETE, nanos());
         } else {
-            latencies.forget(key(volume)); // bound again, or to be kept: nobody deletes it
+            latencies.forget(key(volume)); // bound again, or to be kept: it is not deleted
         }
     }
 

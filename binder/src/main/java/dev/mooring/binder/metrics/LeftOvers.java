@@ -21,7 +21,7 @@ import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
- * Storage that nobody uses and somebody pays for (semantics/binder §7 D16): volumes whose claims have gone, and claims without pods.
+ * Storage that costs money and is not used (semantics/binder §7 D16): volumes whose claims have gone, and claims without pods.
  *
  * @param volumes Released and Failed volumes, the oldest first
  * @param claims claims that are not being deleted and that no unfinished pod names, the oldest first
@@ -63,7 +63,7 @@ public record LeftOvers(List<Volume> volumes, List<Claim> claims) {
      * @param key its name
      * @param storageClass its class; empty for none
      * @param volume its volume; empty if it has none
-     * @param age since its creation: nobody has written down since when no pod uses it
+     * @param age since its creation: no object says since when no pod uses it
      * @param size what it has if it is bound, else what it asks for
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -73,7 +73,7 @@ public final class AttributesClassProtection implements Controller {
         Set<String> before = change.before().map(AttributesClassUses::named).orElse(Set.of());
         Set<String> after = change.after().map(AttributesClassUses::named).orElse(Set.of());
         uses.update(change.kind().name() + " " + change.key(), before, after);
-        // A class that is no longer named may go; one that is named anew has nothing to be decided about.
+        // A class that is no longer named may go; one that is named again has nothing to be decided about.
         Set<String> left = new HashSet<>(before);
         left.removeAll(after);
         left.stream().sorted().forEach(name -> mailbox.recheck(new Key(CLASS, ObjectKey.cluster(name))));

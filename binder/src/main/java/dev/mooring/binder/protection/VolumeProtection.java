@@ -115,7 +115,7 @@ public final class VolumeProtection implements Controller {
         }
         if (PrebindCheck.isBeingReclaimed(volume)
                 && volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
-            // Somebody works on its storage; the end of that is a change of the volume.
+            // Its storage is being worked on; the end of that is a change of the volume.
             return Decision.nothing();
         }
         Optional<ObjectReference> owner = volume.spec().claimRef();
@@ -147,7 +147,7 @@ public final class VolumeProtection implements Controller {
                 : Decision.act(new Effect.Read<>(CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
     }
 
-    /** Whether a claim has the volume, or none yet; what it once has it keeps, also if somebody takes its uid out of the volume. */
+    /** Whether a claim has the volume, or none yet; what it once has it keeps, also if its uid is removed from the volume by hand. */
     private static boolean mayUse(PersistentVolumeClaim claim, String uid, PersistentVolume volume) {
         String named = claim.spec().volumeName();
         boolean names = named.equals(volume.metadata().name());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Keeps what is used from being deleted: a controller each for claims, volumes and attributes classes puts a finalizer on them, and takes
- * it away when nobody uses them any more, which a live read confirms.
+ * it away when they are not in use any more, which a live read confirms.
  *
  * <p>Not exported.
  */

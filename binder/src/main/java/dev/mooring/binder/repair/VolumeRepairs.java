@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Judges what people do by hand to a volume whose claim has gone: give it back to a claim of the same name, give it to anybody, or to
- * a claim that a restore has made anew (semantics/binder §5.9, §6 point 2).
+ * Judges what people do by hand to a volume whose claim has gone: give it back to a claim of the same name, to any claim, or to
+ * a claim that a restore has made (semantics/binder §5.9, §6 point 2).
  *
- * <p>Each is one write of the volume. It is refused while somebody may still use the data, or while the data may be on its way out:
+ * <p>Each is one write of the volume. It is refused while the data may still be in use, or while the data may be on its way out:
  * the reclaim mark is written with the volume's version as precondition (D6), so a repair that is written with the version that was
  * judged never crosses with it. Pure; thread-safe.
  */
@@ -82,7 +82,7 @@ public final class VolumeRepairs {
     }
 
     /**
-     * Gives the volume, with its data, to a claim that exists, such as one that a restore made anew under its old name.
+     * Gives the volume, with its data, to a claim that exists, such as one that a restore made under its old name.
      *
      * @param wanted the claim; empty for the one of the name that the volume was bound to
      */

@@ -56,7 +56,7 @@ record Assumption(
      * @param claimUid its uid
      * @param storageClass its class
      * @param requested how much it asks for
-     * @param pool where the space is; absent if nobody keeps account
+     * @param pool where the space is; absent if free space is not tracked
      */
     record Provision(ObjectKey claim, String claimUid, String storageClass, Quantity requested, Optional<Pool> pool) {
         static Provision of(PersistentVolumeClaim claim, Optional<Pool> pool) {

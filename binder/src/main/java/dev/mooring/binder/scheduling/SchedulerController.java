@@ -62,7 +62,7 @@ final class SchedulerController implements Controller {
         return kind == Kinds.POD ? SchedulingIndexes.POD_FIELDS : FieldSelection.ALL;
     }
 
-    // ---- what wakes whom ----
+    // ---- what wakes a pod ----
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
@@ -86,7 +86,7 @@ final class SchedulerController implements Controller {
         }
     }
 
-    /** Whether nobody else decides about the pod, nobody has, and nobody holds it back. */
+    /** Whether the pod is this scheduler's, has no node yet, and no scheduling gate holds it back. */
     private static boolean isOurs(Pod pod) {
         String scheduler = pod.spec().schedulerName();
         return pod.spec().nodeName().isEmpty()

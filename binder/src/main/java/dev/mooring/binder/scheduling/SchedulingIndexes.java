@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What is derived from the caches, so that no filter searches; and which changes can help whom. Confined to the decider. */
+/** What is derived from the caches, so that no filter searches; and which changes can help which pod. Confined to the decider. */
 final class SchedulingIndexes {
     static final List<Kind<?>> KINDS = List.of(
             Kinds.PERSISTENT_VOLUME,

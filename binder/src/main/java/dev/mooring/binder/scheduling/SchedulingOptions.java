@@ -3,6 +3,7 @@ package dev.mooring.binder.scheduling;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.storage.builder.WithBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.apiguardian.api.API;
  *     long ago; empty for never, as upstream (D10)
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@WithBuilder
 public record SchedulingOptions(
         boolean upstreamMatching,
         boolean upstreamPhaseOrder,
@@ -33,21 +35,24 @@ public record SchedulingOptions(
         boolean scoring,
         List<ShapePoint> shape,
         Duration bindTimeout,
-        Optional<Duration> selectedNodeTtl) {
+        Optional<Duration> selectedNodeTtl)
+        implements SchedulingOptionsBuilder.With {
     /** Mooring's own behaviour. */
-    public static final SchedulingOptions DEFAULT = new SchedulingOptions(
-            false,
-            false,
-            true,
-            true,
-            false,
-            List.of(new ShapePoint(0, 10), new ShapePoint(100, 0)),
-            Duration.ofMinutes(10),
-            Optional.of(Duration.ofMinutes(10)));
+    public static final SchedulingOptions DEFAULT = SchedulingOptionsBuilder.builder()
+            .sumCapacities(true)
+            .reserveAttachSlots(true)
+            .shape(List.of(new ShapePoint(0, 10), new ShapePoint(100, 0)))
+            .bindTimeout(Duration.ofMinutes(10))
+            .selectedNodeTtl(Duration.ofMinutes(10))
+            .build();
 
     /** Kubernetes' behaviour, wherever it can be told to differ. */
-    public static final SchedulingOptions UPSTREAM = new SchedulingOptions(
-            true, true, false, false, false, DEFAULT.shape(), DEFAULT.bindTimeout(), Optional.empty());
+    public static final SchedulingOptions UPSTREAM = SchedulingOptionsBuilder.builder()
+            .upstreamMatching(true)
+            .upstreamPhaseOrder(true)
+            .shape(DEFAULT.shape())
+            .bindTimeout(DEFAULT.bindTimeout())
+            .build();
 
     /**
      * Copies the list.
@@ -96,85 +101,7 @@ public record SchedulingOptions(
      * @param binding the options of the binder of the same cluster
      */
     public SchedulingOptions like(BinderOptions binding) {
-        return new SchedulingOptions(
-                binding.has(BinderSwitch.UPSTREAM_MATCHING),
-                binding.has(BinderSwitch.UPSTREAM_PHASE_ORDER),
-                sumCapacities,
-                reserveAttachSlots,
-                scoring,
-                shape,
-                bindTimeout,
-                selectedNodeTtl);
-    }
-
-    /** The same with or without sums of capacities. */
-    public SchedulingOptions withSumCapacities(boolean on) {
-        return new SchedulingOptions(
-                upstreamMatching,
-                upstreamPhaseOrder,
-                on,
-                reserveAttachSlots,
-                scoring,
-                shape,
-                bindTimeout,
-                selectedNodeTtl);
-    }
-
-    /** The same with or without reserved attach slots. */
-    public SchedulingOptions withReserveAttachSlots(boolean on) {
-        return new SchedulingOptions(
-                upstreamMatching, upstreamPhaseOrder, sumCapacities, on, scoring, shape, bindTimeout, selectedNodeTtl);
-    }
-
-    /** The same with or without scores. */
-    public SchedulingOptions withScoring(boolean on) {
-        return new SchedulingOptions(
-                upstreamMatching,
-                upstreamPhaseOrder,
-                sumCapacities,
-                reserveAttachSlots,
-                on,
-                shape,
-                bindTimeout,
-                selectedNodeTtl);
-    }
-
-    /** The same with another shape. */
-    public SchedulingOptions withShape(List<ShapePoint> points) {
-        return new SchedulingOptions(
-                upstreamMatching,
-                upstreamPhaseOrder,
-                sumCapacities,
-                reserveAttachSlots,
-                scoring,
-                points,
-                bindTimeout,
-                selectedNodeTtl);
-    }
-
-    /** The same with another time limit of binds. */
-    public SchedulingOptions withBindTimeout(Duration limit) {
-        return new SchedulingOptions(
-                upstreamMatching,
-                upstreamPhaseOrder,
-                sumCapacities,
-                reserveAttachSlots,
-                scoring,
-                shape,
-                limit,
-                selectedNodeTtl);
-    }
-
-    /** The same with another time to live of selected nodes. */
-    public SchedulingOptions withSelectedNodeTtl(Optional<Duration> ttl) {
-        return new SchedulingOptions(
-                upstreamMatching,
-                upstreamPhaseOrder,
-                sumCapacities,
-                reserveAttachSlots,
-                scoring,
-                shape,
-                bindTimeout,
-                ttl);
+        return withUpstreamMatching(binding.has(BinderSwitch.UPSTREAM_MATCHING))
+                .withUpstreamPhaseOrder(binding.has(BinderSwitch.UPSTREAM_PHASE_ORDER));
     }
 }

@@ -107,7 +107,7 @@ final class StaticVolumes {
         return entry.free() && !reservations.containsKey(entry.name());
     }
 
-    /** Whether anybody may take a volume now. */
+    /** Whether any claim may take a volume now. */
     boolean isFree(String name) {
         StaticVolume entry = byName.get(name);
         return entry != null && isFree(entry);

@@ -2,12 +2,13 @@
 package dev.mooring.binder.snapshot;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectCache;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.store.Revision;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +31,7 @@ public final class Snapshot {
     }
 
     /**
-     * Of objects as somebody has listed them; of two with one name the last counts, and kinds that storage does not need are left out.
+     * Of objects that were listed elsewhere; of two with one name the last counts, and kinds that storage does not need are left out.
      *
      * @param takenAt when they were like this
      */
@@ -44,13 +45,23 @@ public final class Snapshot {
 
     private static <T extends KubernetesObject> void fill(
             Caches caches, Kind<T> kind, Collection<? extends KubernetesObject> listed) {
-        List<T> ofKind = new ArrayList<>();
+        ObjectCache<T> cache = caches.of(kind);
         for (KubernetesObject object : listed) {
             if (kind.type().isInstance(object)) {
-                ofKind.add(kind.type().cast(object));
+                cache.put(kind.type().cast(object), Origin.WATCH);
             }
         }
-        caches.of(kind).replace(ofKind, new Revision(Long.MAX_VALUE));
+        cache.settle();
+    }
+
+    /**
+     * Of objects that may change after a question has been answered, but not while it is.
+     *
+     * @param objects all kinds that are asked for; others count as absent
+     * @param takenAt when they were like this
+     */
+    public static Snapshot over(Caches objects, Instant takenAt) {
+        return new Snapshot(objects, takenAt);
     }
 
     /**
@@ -76,18 +87,6 @@ public final class Snapshot {
     /** All objects of a kind, in order of their keys. */
     public <T extends KubernetesObject> Collection<T> all(Kind<T> kind) {
         return objects.of(kind).all();
-    }
-
-    /** The same with an object in place of the one of its name, or beside the others. */
-    public Snapshot with(KubernetesObject object) {
-        List<KubernetesObject> all = new ArrayList<>();
-        objects.kinds()
-                .forEach(kind -> objects.of(kind).all().stream()
-                        .filter(other -> !(other.getClass().equals(object.getClass())
-                                && ObjectKey.of(other).equals(ObjectKey.of(object))))
-                        .forEach(all::add));
-        all.add(object);
-        return of(all, takenAt);
     }
 
     /** The objects as the caches that deciders read; not to be changed. */

@@ -45,7 +45,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
         }
     }
 
-    /** Whether a content is others' alone. */
+    /** Whether only other controllers serve a content. */
     boolean own(VolumeSnapshotContent content) {
         return expected && !serves(content.spec().driver());
     }
@@ -92,7 +92,7 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
     }
 
     /**
-     * A decision about what a snapshot-controller would decide too. It changes something only after a live look has shown that none leads.
+     * Guards a decision that a snapshot-controller would make too. It changes something only after a live look has shown that none leads.
      *
      * @param wanted what is decided if none does
      * @param before what was known of the key

@@ -30,7 +30,7 @@ public final class AttributesClassUses {
         }
     }
 
-    /** Whether anybody names a class. */
+    /** Whether any claim or volume names a class. */
     public boolean any(String name) {
         return byClass.hasAny(name);
     }

@@ -140,7 +140,15 @@ class WaitingClaimsTest {
 
     @Test
     void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
-        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, Set.of("n1", "n2"), true);
+        Awaited everything = AwaitedBuilder.builder()
+                .freeVolume(true)
+                .volumeName("pv-1")
+                .className("fast")
+                .attributesClassName("gold")
+                .defaultClass(true)
+                .nodeNames(Set.of("n1", "n2"))
+                .someNode(true)
+                .build();
         waiting.register(claim("a"), everything);
         waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
         waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);

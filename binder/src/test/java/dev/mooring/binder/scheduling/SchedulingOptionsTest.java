@@ -79,15 +79,11 @@ class SchedulingOptionsTest {
                 .withBindTimeout(Duration.ofSeconds(7))
                 .withSelectedNodeTtl(Optional.empty());
         assertThat(all)
-                .isEqualTo(new SchedulingOptions(
-                        false,
-                        false,
-                        false,
-                        false,
-                        true,
-                        List.of(new ShapePoint(50, 5)),
-                        Duration.ofSeconds(7),
-                        Optional.empty()));
+                .isEqualTo(SchedulingOptionsBuilder.builder()
+                        .scoring(true)
+                        .shape(List.of(new ShapePoint(50, 5)))
+                        .bindTimeout(Duration.ofSeconds(7))
+                        .build());
     }
 
     @Test

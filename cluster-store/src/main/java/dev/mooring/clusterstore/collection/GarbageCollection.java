@@ -46,7 +46,7 @@ public final class GarbageCollection {
      * Decides about one object.
      *
      * @param kinds the kinds that the ownership knows: an owner of another kind counts as there; never null
-     * @param ownership who owns whom; never null
+     * @param ownership which object owns which; never null
      * @param object one of the objects in it; never null
      * @return what to do now; when that is done, there may be more to do
      */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Who owns whom, kept up to date object by object. Not thread-safe. */
+/** Which object owns which, kept up to date object by object. Not thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Ownership {
     private final Map<String, Member> byUid = new HashMap<>();

@@ -5,6 +5,8 @@ import dev.mooring.clusterstore.schema.Decoded;
 import dev.mooring.clusterstore.schema.FieldType;
 import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.clusterstore.schema.Schema;
+import dev.mooring.clusterstore.validation.FieldError;
+import dev.mooring.clusterstore.validation.FieldError.Problem;
 import dev.mooring.clusterstore.validation.KindRules;
 import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.document.Document;
@@ -26,12 +28,14 @@ public final class CustomResource {
     private final DefinedVersion version;
     private final Structure type;
     private final Structure head;
+    private final ObjectRules written;
 
     CustomResource(Kind<?> kind, Kind<?> stored, CustomResourceDefinition definition, DefinedVersion version) {
         this.kind = kind;
         this.stored = stored;
         this.definition = definition;
         this.version = version;
+        this.written = new ObjectRules(version.schema());
         this.type = SchemaTypes.object(kind.name(), version.schema());
         Map<String, FieldType> fields = new LinkedHashMap<>();
         fields.put("metadata", SchemaDecoding.METADATA);
@@ -92,8 +96,14 @@ public final class CustomResource {
             }
 
             @Override
+            public void change(Document before, Document after, Problems problems) {
+                written.change(before.asMap(), after.asMap(), problems);
+            }
+
+            @Override
             public void statusChange(Document before, Document after, Problems problems) {
                 judge(after, problems);
+                written.change(before.asMap(), after.asMap(), problems);
             }
         };
     }
@@ -110,6 +120,16 @@ public final class CustomResource {
             ScaledNumbers.judge(scale.statusReplicas(), object, problems);
         });
         EmbeddedResources.judge(version.schema(), object.asMap(), "", problems);
+        if (problems.found().isEmpty()) {
+            written.state(object.asMap(), problems);
+        } else if (!written.isEmpty()) {
+            problems.add(new FieldError(
+                    "<nil>",
+                    Problem.INVALID,
+                    "\"null\"",
+                    "some validation rules were not checked because the object was invalid; correct the existing errors to"
+                            + " complete validation"));
+        }
     }
 
     @Override

@@ -62,19 +62,17 @@ public record DefinedVersion(
                         .toList());
     }
 
-    /** The rules in CEL ({@code x-kubernetes-validations}) of the schema, each behind its field; this server does not judge them. */
-    public List<String> rules() {
+    /**
+     * The rules in CEL ({@code x-kubernetes-validations}) that this server does not judge, each behind its field and before the reason.
+     */
+    public List<String> rulesNotJudged() {
         List<String> rules = new ArrayList<>();
-        collect(schema, "", rules);
+        ObjectRules.each(schema, (field, path, index, rule) -> {
+            if (!rule.whyNotJudged().isEmpty()) {
+                rules.add((field.isEmpty() ? "self" : field) + ": " + rule.text() + " (" + rule.whyNotJudged() + ")");
+            }
+        });
         return rules;
-    }
-
-    private static void collect(JsonSchema schema, String path, List<String> rules) {
-        Fields.objects(schema.words(), "x-kubernetes-validations")
-                .forEach(each -> rules.add((path.isEmpty() ? "self" : path) + ": " + Fields.text(each, "rule")));
-        schema.properties().forEach((name, each) -> collect(each, SchemaValidation.child(path, name), rules));
-        schema.items().ifPresent(items -> collect(items, path + "[*]", rules));
-        schema.additionalProperties().ifPresent(other -> collect(other, path + "[*]", rules));
     }
 
     /**

@@ -182,6 +182,14 @@ public final class DefinitionRules implements KindRules {
         }
         String place = path + ".openAPIV3Schema";
         StructuralRules.judge(read.schema(), place, problems);
+        ObjectRules.each(read.schema(), (field, at, index, rule) -> {
+            String named = place + at + "[" + index + "].rule";
+            if (rule.text().isBlank()) {
+                problems.required(named, "rule is not specified");
+            } else if (rule.isWrong()) {
+                problems.invalid(named, rule.text(), "compilation failed: " + rule.whyNotJudged());
+            }
+        });
         if (read.hasStatus()) {
             boolean allowed = ALLOWED_WITH_STATUS.containsAll(
                     read.schema().words().asMap().keySet());

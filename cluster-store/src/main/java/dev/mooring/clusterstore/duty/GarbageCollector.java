@@ -193,7 +193,7 @@ final class GarbageCollector implements Controller {
         return LiveLists.of(
                         possible, namespaced ? owner.key().namespace() : "", object -> names(object, uid), situation)
                 .map(missing -> Decision.act(missing.toArray(new Effect[0])))
-                // What the caches do not show in spite of a list is known as gone, or tells nobody when it goes.
+                // What the caches do not show in spite of a list is known as gone, or no watch shows when it goes.
                 .orElseGet(() -> LiveLists.foundAny(situation)
                         ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                         : Decision.act(act.get()));

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the duties that concern objects of every kind, which may become more: garbage collection and the end of namespaces. Controllers know
- * their kinds from the start, so these are started anew when a kind is defined or taken away. Thread-safe.
+ * their kinds from the start, so these are started again when a kind is defined or removed. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KindDuties implements AutoCloseable {

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /**
  * Deletes pods that do not tolerate a taint {@code NoExecute} of their node, or no longer, as kube-controller-manager's taint eviction
- * does. One key per pod. How long is counted from when such a taint was first seen here: a start begins anew, as Kubernetes' does.
+ * does. One key per pod. How long is counted from when such a taint was first seen here: a restart counts from the beginning, as Kubernetes' does.
  */
 final class TaintEviction implements Controller {
     private static final String TYPE = "pod";

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Applied(Document object, List<Conflict> conflicts) {
     /**
-     * Somebody else manages a field and wants another value of it.
+     * Another manager has a field and wants another value of it.
      *
      * @param manager who manages it; never null
      * @param field the path, such as {@code .spec.replicas}; never null

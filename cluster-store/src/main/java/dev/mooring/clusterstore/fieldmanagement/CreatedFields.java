@@ -22,7 +22,7 @@ final class CreatedFields {
     /**
      * Writes all fields below a value.
      *
-     * @param old what is there without anybody's doing, such as an empty spec; null if nothing
+     * @param old what is there by itself, such as an empty spec; null if nothing
      * @param unmanaged paths that do not count, while those below them do
      * @param unreached paths that do not count, with all below them
      */

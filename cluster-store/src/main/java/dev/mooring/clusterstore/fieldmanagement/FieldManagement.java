@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
 public final class FieldManagement {
     private static final String[] MANAGED = {"metadata", "managedFields"};
 
-    /** What is there before somebody applies to an object without managers. */
+    /** What is there before the first apply to an object without managers. */
     private static final String BEFORE = "before-first-apply";
 
     /** More of those who updated are not told apart. */
@@ -66,7 +66,7 @@ public final class FieldManagement {
         return new FieldManagement(type, kind, subresource);
     }
 
-    /** Whether somebody's fields are put down in an object. */
+    /** Whether an object names the manager of any field. */
     public static boolean isTracked(Document object) {
         return !Fields.list(object, MANAGED).isEmpty();
     }
@@ -93,7 +93,7 @@ public final class FieldManagement {
         ManagedFields live = ManagedFields.decode(Fields.list(before, MANAGED)).orElse(ManagedFields.NONE);
         ManagedFields known = known(live, after);
         if (known.isEmpty() && !before.isEmpty()) {
-            return List.of(); // what is not tracked is not tracked before somebody applies
+            return List.of(); // an object without managers gets them with the first apply only
         }
         if (known.isEmpty() && subresource.isEmpty()) {
             return ofCreation(after, manager, now);

@@ -83,7 +83,7 @@ record ManagedFields(Map<FieldManager, Share> shares) {
         return new ManagedFields(changed);
     }
 
-    /** All fields that anybody manages. */
+    /** All fields that any manager has. */
     FieldSet all() {
         return shares.values().stream().map(Share::fields).reduce(FieldSet.EMPTY, FieldSet::union);
     }

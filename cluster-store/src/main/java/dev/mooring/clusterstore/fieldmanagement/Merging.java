@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Merges what somebody applies into an object: leaves are replaced, everything else is merged. */
+/** Merges what a manager applies into an object: leaves are replaced, everything else is merged. */
 final class Merging {
     private Merging() {}
 

@@ -41,7 +41,7 @@ public final class Messages {
         return "Operation cannot be fulfilled on " + resource(kind) + " " + quoted(name) + ": " + why;
     }
 
-    /** Somebody was faster. */
+    /** Another write was faster. */
     public static String modified(Kind<?> kind, String name) {
         return conflict(
                 kind,

@@ -155,7 +155,7 @@ public final class Syntax {
             return Optional.of("must not be '" + value + "'");
         }
         Optional<String> broken = check(value, SUBDOMAIN_LENGTH, Syntax::isKey, CONFIG_KEY_RULE);
-        // Where a key becomes a file, those names are of whoever writes it.
+        // Where a key becomes a file, its writer chooses those names.
         return broken.isEmpty() && value.startsWith("..") ? Optional.of("must not start with '..'") : broken;
     }
 

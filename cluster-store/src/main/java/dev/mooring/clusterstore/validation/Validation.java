@@ -72,7 +72,7 @@ public final class Validation {
 
     /**
      * Checks a change of everything but the status. What was wrong before in the same way is borne if only metadata changes, if the object
-     * is being deleted, and with pods and nodes, which others than their authors bind and taint: a rule that came later must keep nobody
+     * is being deleted, and with pods and nodes, which others than their authors bind and taint: a rule that came later must keep no one
      * from that, nor from labelling what is stored or letting it go.
      *
      * @param before the object as it is, with defaults filled in; never null

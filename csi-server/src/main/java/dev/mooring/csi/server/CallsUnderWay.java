@@ -16,7 +16,7 @@ final class CallsUnderWay {
         return working.putIfAbsent(what, ALONE) == null;
     }
 
-    /** Begins to work beside others that do the same; false if one is at it alone. */
+    /** Begins shared work; false if an rpc works on it alone. */
     synchronized boolean enterBeside(String what) {
         int others = working.getOrDefault(what, 0);
         if (others == ALONE) {

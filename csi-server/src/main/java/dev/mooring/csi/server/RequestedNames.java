@@ -14,7 +14,7 @@ final class RequestedNames {
 
     private static final int MAX_BYTES = 128;
     private static final Pattern FORBIDDEN = Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
-    /** Names that a plugin may use for a directory, as they stand. */
+    /** Names that a plugin can use unchanged for a directory. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private RequestedNames() {}

@@ -157,7 +157,7 @@ final class Snapshots {
         return DeleteSnapshotResponse.getDefaultInstance();
     }
 
-    /** What was begun is taken once more: then it has a name by which the plugin destroys it. */
+    /** Takes a snapshot again that was begun: its handle is then known, and the plugin can destroy it. */
     private SnapshotRecord forCertain(Snapshotting plugin, SnapshotRecord record, Map<String, String> secrets)
             throws RpcFailure {
         if (record.phase() != SnapshotRecord.Phase.TAKING) {

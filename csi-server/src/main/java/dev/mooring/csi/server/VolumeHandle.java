@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record VolumeHandle(String text, Kind kind, String key) {
     /** Who gave an id, and what it holds. */
     enum Kind {
-        /** This driver; a digest of the name under which the volume was asked for. What it is stands in the records. */
+        /** This driver; a digest of the name under which the volume was asked for. The records have the volume. */
         NAMED,
         /** This driver; what the volume is, so that no record is needed. */
         PACKED,

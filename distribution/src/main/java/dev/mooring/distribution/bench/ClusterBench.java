@@ -174,7 +174,7 @@ public final class ClusterBench {
             return now;
         }
 
-        /** Who was bound to whom is read from the server itself. */
+        /** Which claim was bound to which volume is read from the server itself. */
         private void fillLatencies(long[] created, boolean claimsFirst) {
             Map<ObjectKey, ObjectKey> volumeOf = new HashMap<>();
             for (PersistentVolumeClaim claim : claims()) {

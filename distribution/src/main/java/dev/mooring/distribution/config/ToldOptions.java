@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** What a command is told by each option, and by whom, for people who help from afar. Values of settings of plugins are left out. */
+/** What a command is told by each option, and by which source, for people who help from afar. Values of settings of plugins are left out. */
 public final class ToldOptions {
     private ToldOptions() {}
 

@@ -99,7 +99,7 @@ public final class ControllerProcess {
         keepPlaces();
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
-        // A connection of its own, so that what people ask for does not wait behind what controllers do.
+        // A connection of its own, so that requests of people do not wait behind those of controllers.
         Optional<KubernetesStore> forPage = settings.page()
                 .map(shown -> KubernetesStore.open(
                         settings.connection(), settings.options().withRequestTimeout(PAGE_PATIENCE)));
@@ -206,8 +206,7 @@ public final class ControllerProcess {
     }
 
     private static ControllerParts fenced(ControllerParts parts, Optional<ServedLeases> leases) {
-        return leases.map(held -> parts.withCalls(calls -> new ServedCalls(calls, held))
-                        .withDuties(List.of(new OtherWriters(held))))
+        return leases.map(held -> parts.withCalls(held::guard).withDuties(List.of(new OtherWriters(held))))
                 .orElse(parts);
     }
 

@@ -7,6 +7,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param root below it a volume is mounted to be recycled
  * @param places where the process notes what it keeps on this machine
  */
+@WithBuilder
 public record ControllerSettings(
         String name,
         Connection connection,
@@ -41,7 +43,8 @@ public record ControllerSettings(
         Optional<PageSettings> page,
         AttachDetachOptions attachDetach,
         Path root,
-        KeptPlaces places) {
+        KeptPlaces places)
+        implements ControllerSettingsBuilder.With {
     /** By which Lease a leader is elected, unless somebody says otherwise. */
     public static final String LEASE_NAME = "mooring-controller";
 

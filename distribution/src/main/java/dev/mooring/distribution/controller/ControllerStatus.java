@@ -9,7 +9,6 @@ import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,20 +58,16 @@ final class ControllerStatus implements Operations {
 
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        Optional<RunningControllers> now = leading;
-        List<Metric> own = new ArrayList<>(ProcessMetrics.now());
-        own.add(driverCalls.collect());
-        if (!lease.isEmpty()) {
-            own.add(new Counters("name")
-                    .add(now.isPresent() ? 1 : 0, lease)
-                    .as(LEADER, Metric.Type.GAUGE, "Whether this process holds the lease"));
-        }
-        return now.map(RunningControllers::metrics)
-                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
-                .thenApply(theirs -> {
-                    own.addAll(theirs);
-                    return own;
-                });
+        Optional<CompletableFuture<List<Metric>>> running = leading.map(RunningControllers::metrics);
+        return lease.isEmpty()
+                ? ProcessMetrics.with(running, driverCalls.collect())
+                : ProcessMetrics.with(running, driverCalls.collect(), leader(running.isPresent()));
+    }
+
+    private Metric leader(boolean held) {
+        return new Counters("name")
+                .add(held ? 1 : 0, lease)
+                .as(LEADER, Metric.Type.GAUGE, "Whether this process holds the lease");
     }
 
     @Override

@@ -40,7 +40,7 @@ record RunningControllers(ControlPlane plane, Optional<ServedLeases> leases) {
      */
     static RunningControllers start(ControllerParts parts, Term term) {
         UnaryOperator<CallHandler> inner = parts.calls();
-        return start(parts.withCalls(calls -> new FencedCalls(inner.apply(calls), term)));
+        return start(parts.withCalls(calls -> FencedCalls.during(term, inner.apply(calls))));
     }
 
     ControllerRuntime runtime() {

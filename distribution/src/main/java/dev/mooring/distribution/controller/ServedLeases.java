@@ -6,11 +6,13 @@ import dev.mooring.kubernetes.JointElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.plugin.SidecarLeaseNames;
 import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -104,6 +106,14 @@ final class ServedLeases implements AutoCloseable {
         }
     }
 
+    /** The same calls; those of a plugin whose volumes may not be changed now are deferred. */
+    CallHandler guard(CallHandler calls) {
+        return calls.carriedOutBy((call, ticket) -> {
+            Optional<String> objection = objection(call.plugin().value());
+            return objection.isPresent() ? Outcome.deferred(objection.get()) : calls.perform(call, ticket);
+        });
+    }
+
     /** Why nothing of a plugin's volumes may be changed now; empty if it may. */
     Optional<String> objection(String plugin) {
         if (!namespaces.containsKey(plugin)) {
@@ -144,7 +154,7 @@ final class ServedLeases implements AutoCloseable {
     }
 
     /**
-     * Another one was seen at work at a driver that is served here, such as a side-car without leader election. It is left to that one.
+     * Another program serves a driver that is served here, such as a side-car without leader election. The driver is left to it.
      *
      * @param what what it did, in words
      */

@@ -55,7 +55,7 @@ final class DemoCluster implements AutoCloseable {
         watch(Kinds.VOLUME_ATTACHMENT, narrator.watching("attachment", States::of));
         LocalParts parts =
                 LocalParts.of(store, host, plugins, NODE, directories.root()).withEvents(narrator);
-        cluster = LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
+        cluster = LocalCluster.start(parts.withMounts(mounts));
     }
 
     DocumentStore store() {

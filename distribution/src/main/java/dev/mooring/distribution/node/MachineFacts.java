@@ -116,7 +116,7 @@ record MachineFacts(Path root) {
     }
 
     /**
-     * What speaks for a process that works as a kubelet with a directory, whatever its name: one sentence each.
+     * Evidence that a process works as a kubelet with a directory, whatever its name: one sentence each.
      *
      * @param kubelet without symbolic links
      */

@@ -29,7 +29,7 @@ record MountsOfNode(Path kubelet, boolean anything, List<Publish> records) {
     }
 
     /**
-     * Whether it is known why something is mounted at a place below {@code pods}.
+     * Whether a mount at a place below {@code pods} has a known reason.
      *
      * @param place as the kernel names it; need not be text
      */

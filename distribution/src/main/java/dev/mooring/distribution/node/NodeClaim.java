@@ -80,7 +80,8 @@ public final class NodeClaim {
         if (!renew(signal)) {
             return Optional.empty();
         }
-        // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
+        // The process that held it before may only have been slow, or have another time: then it has taken the lease
+        // back.
         return !inherited || (signal.pause(halfALease()) && renew(signal)) ? Optional.of(node) : Optional.empty();
     }
 

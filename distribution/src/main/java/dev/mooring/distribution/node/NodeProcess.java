@@ -10,7 +10,7 @@ import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeGraph;
 import dev.mooring.distribution.wiring.NodeMounts;
-import dev.mooring.distribution.wiring.NodeParts;
+import dev.mooring.distribution.wiring.NodePartsBuilder;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
@@ -157,21 +157,22 @@ public final class NodeProcess {
                 Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), settings.places()));
         linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         NodeMounts mounts = NodeMounts.of(linux, root);
-        NodeAgent agent = NodeGraph.start(new NodeParts(
-                store,
-                settings.plugins().plugins(),
-                linux.<HostServices>map(host -> host).orElseGet(HostServices::none),
-                records,
-                node,
-                machine.bootId(),
-                root.toRealPath(),
-                new StoreEventSink(store, time),
-                UnaryOperator.identity(),
-                ClusterTokens.of(store),
-                mounts.feed(),
-                settings.endpoints(),
-                LoopListener.NONE,
-                false));
+        NodeAgent agent = NodeGraph.start(NodePartsBuilder.builder()
+                .store(store)
+                .plugins(settings.plugins().plugins())
+                .host(linux.<HostServices>map(host -> host).orElseGet(HostServices::none))
+                .records(records)
+                .node(node)
+                .bootId(machine.bootId())
+                .root(root.toRealPath())
+                .events(new StoreEventSink(store, time))
+                .calls(UnaryOperator.identity())
+                .tokens(ClusterTokens.of(store))
+                .mounts(mounts.feed())
+                .endpoints(settings.endpoints())
+                .listener(LoopListener.NONE)
+                .snapshots(false)
+                .build());
         try {
             page.works(agent);
             started.countDown();

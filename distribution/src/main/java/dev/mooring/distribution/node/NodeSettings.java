@@ -4,6 +4,7 @@ package dev.mooring.distribution.node;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.store.ClusterStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
  * @param endpoints sockets of CSI drivers that do not register, by the drivers' names
  * @param places where the process notes what it keeps on this machine
  */
+@WithBuilder
 public record NodeSettings(
         Supplier<ClusterStore> cluster,
         String node,
@@ -37,7 +39,8 @@ public record NodeSettings(
         Optional<OperationsAddress> operations,
         InstalledPlugins plugins,
         Map<String, String> endpoints,
-        KeptPlaces places) {
+        KeptPlaces places)
+        implements NodeSettingsBuilder.With {
     /** Copies the map. */
     public NodeSettings {
         endpoints = Map.copyOf(endpoints);

@@ -7,7 +7,6 @@ import dev.mooring.distribution.operations.ProcessMetrics;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Metric;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,13 +40,7 @@ final class NodeStatusPage implements Operations {
 
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        List<Metric> all = new ArrayList<>(ProcessMetrics.now());
-        return agent.map(NodeAgent::metrics)
-                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
-                .thenApply(theirs -> {
-                    all.addAll(theirs);
-                    return all;
-                });
+        return ProcessMetrics.with(agent.map(NodeAgent::metrics));
     }
 
     @Override

@@ -11,11 +11,11 @@ public interface Operations {
     /** All metrics with their values now; completes soon, or fails. */
     CompletableFuture<List<Metric>> metrics();
 
-    /** Why the process should be started anew; empty if it is well. Never waits. */
+    /** Why the process should be started again; empty if it is well. Never waits. */
     Optional<String> sickness();
 
     /**
-     * Why a process should be started anew whose controllers, or whose node's agent, have ended by themselves.
+     * Why a process should be started again whose controllers, or whose node's agent, have ended by themselves.
      *
      * @param failure what they ended by, as {@link dev.mooring.runtime.ControllerRuntime#failure} tells; empty if they have not
      */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** What this process uses, under the names that Prometheus' own clients have. What the machine does not tell is left out. */
@@ -38,6 +39,23 @@ public final class ProcessMetrics {
                 .ifPresent(bytes -> metrics.add(
                         metric("process_resident_memory_bytes", Metric.Type.GAUGE, "Memory of this process", bytes)));
         return metrics;
+    }
+
+    /**
+     * The values now, and those of what runs in this process.
+     *
+     * @param running asked for its metrics; empty if nothing runs yet
+     * @param own what the process counts itself
+     */
+    public static CompletableFuture<List<Metric>> with(
+            Optional<CompletableFuture<List<Metric>>> running, Metric... own) {
+        List<Metric> all = now();
+        all.addAll(List.of(own));
+        return running.orElseGet(() -> CompletableFuture.completedFuture(List.of()))
+                .thenApply(theirs -> {
+                    all.addAll(theirs);
+                    return all;
+                });
     }
 
     private static Metric metric(String name, Metric.Type type, String help, double value) {

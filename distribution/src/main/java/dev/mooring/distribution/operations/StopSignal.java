@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Between a thread that works until it is told to stop, and whoever tells it and waits for it. What was told or has happened stays so.
+ * Between a thread that works until it is told to stop, and the thread that tells it and waits for it. What was told or has happened stays so.
  * Thread-safe.
  */
 public final class StopSignal {

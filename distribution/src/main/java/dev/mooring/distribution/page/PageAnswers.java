@@ -3,7 +3,9 @@ package dev.mooring.distribution.page;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.explain.Explainer;
+import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationText;
+import dev.mooring.binder.explain.FollowedCluster;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -36,7 +38,9 @@ final class PageAnswers {
 
     private final PageWorld world;
     private final PageMoments moments;
-    private final Explainer explainer;
+    /** Guarded by itself. */
+    private final FollowedCluster explained;
+
     private final PageEventTexts eventTexts;
     private final PageActs acts;
 
@@ -45,7 +49,7 @@ final class PageAnswers {
         this.acts = acts;
         this.eventTexts = new PageEventTexts(world, TimeSource.system());
         this.moments = new PageMoments(world, TimeSource.system());
-        this.explainer = new Explainer(BinderOptions.DEFAULT, world.plugins());
+        this.explained = new Explainer(BinderOptions.DEFAULT, world.plugins()).following();
     }
 
     /**
@@ -177,12 +181,19 @@ final class PageAnswers {
                 return PageAnswer.text(503, "another process decides\n");
             }
             // The moment is there for all who look: a question costs the decider nothing.
-            return explainer
-                    .explain(moment.get().snapshot(world.clock().instant(), told(moment.get(), kind, key)), kind, key)
+            return explanation(moment.get(), kind, key)
                     .map(each -> PageAnswer.json(Document.of(Map.of("text", ExplanationText.of(each)))))
                     .orElseGet(() -> PageAnswer.text(404, "it does not exist any more\n"));
         } catch (PageMoments.Silence silence) {
             return PageAnswer.text(503, silence.getMessage() + "\n");
+        }
+    }
+
+    private Optional<Explanation> explanation(PageMoment moment, Kind<?> kind, ObjectKey key) {
+        List<KubernetesObject> told = told(moment, kind, key);
+        synchronized (explained) {
+            explained.show(moment.objects());
+            return explained.explain(kind, key, told, world.clock().instant());
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
-import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -80,16 +79,9 @@ final class PageMoment {
         return takenAt;
     }
 
-    /**
-     * What an explanation looks at.
-     *
-     * @param at to which time durations are told
-     * @param more objects that the controllers do not keep, or keep without some fields: they come in place of those of their name
-     */
-    Snapshot snapshot(Instant at, Collection<? extends KubernetesObject> more) {
-        List<KubernetesObject> known = new ArrayList<>(objects);
-        known.addAll(more);
-        return Snapshot.of(known, at);
+    /** What an explanation looks at; the same list as long as the moment is the same. */
+    List<KubernetesObject> objects() {
+        return objects;
     }
 
     PageRelations relations() {

@@ -83,7 +83,7 @@ public final class PluginsInUse {
         }
     }
 
-    /** What is mounted here was mounted by a plugin of this program: whoever else serves the cluster, nobody else lets go of it. */
+    /** What is mounted here was mounted by a plugin of this program, and no other program of the cluster unmounts it. */
     void requireFor(Stream<PluginName> mounters) {
         mounters.sorted()
                 .distinct()

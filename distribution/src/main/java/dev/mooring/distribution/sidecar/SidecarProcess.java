@@ -274,7 +274,7 @@ public final class SidecarProcess {
                 .withLimits(settings.limits());
         ControllerParts named = parts.withEvents(SidecarEvents.of(parts.events(), facts.name(), settings.identity()));
         ControlPlane plane =
-                ControllerGraph.start(term.map(each -> named.withCalls(calls -> new FencedCalls(calls, each)))
+                ControllerGraph.start(term.map(each -> named.withCalls(calls -> FencedCalls.during(each, calls)))
                         .orElse(named));
         status.serves(Optional.of(plane));
         LOG.info("serving driver {}", facts.name());

@@ -6,7 +6,6 @@ import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.ProcessMetrics;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.Metric;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,14 +35,7 @@ final class SidecarStatus implements Operations {
 
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        List<Metric> own = new ArrayList<>(ProcessMetrics.now());
-        own.add(driverCalls.collect());
-        return serving.map(ControlPlane::metrics)
-                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
-                .thenApply(theirs -> {
-                    own.addAll(theirs);
-                    return own;
-                });
+        return ProcessMetrics.with(serving.map(ControlPlane::metrics), driverCalls.collect());
     }
 
     @Override

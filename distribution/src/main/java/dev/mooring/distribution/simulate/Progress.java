@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Tells how far a run has come: on a terminal by a bar that is drawn anew, elsewhere by a line every ten seconds. */
+/** Tells how far a run has come: on a terminal by a bar that is drawn again, elsewhere by a line every ten seconds. */
 final class Progress {
     private static final long PAUSE_NANOS = 10_000_000_000L;
     private static final int BAR = 30;

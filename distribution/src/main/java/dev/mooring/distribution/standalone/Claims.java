@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * does, and the Lease of its controllers.
  */
 final class Claims implements AutoCloseable {
-    /** One name for all: whoever serves a store knows that all who served it before have ended. */
+    /** One name for all: a process that serves a store knows that all who served it before have ended. */
     static final String HOLDER = "mooring-standalone";
 
     private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
@@ -89,7 +89,7 @@ final class Claims implements AutoCloseable {
         }
     }
 
-    /** Whether somebody has deleted the Node, which is no reason to leave the others without a server. */
+    /** Whether the Node was deleted. That is no reason to end the server. */
     private boolean isDeleted() {
         if (node.keep()) {
             return false;

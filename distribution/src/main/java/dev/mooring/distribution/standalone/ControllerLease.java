@@ -36,7 +36,7 @@ final class ControllerLease {
     }
 
     /**
-     * Has it from now on, whoever had it; writes nothing if it is held.
+     * Has it from now on, also if another had it; writes nothing if it is held.
      *
      * @return whether it was another's, who may not know yet that it leads no more
      */

@@ -5,19 +5,13 @@ import dev.mooring.apiserver.access.Credentials;
 import dev.mooring.apiserver.file.PrivateFile;
 import dev.mooring.apiserver.rest.ApiEndpoint;
 import dev.mooring.apiserver.rest.Backups;
-import dev.mooring.apiserver.rest.FirstNamespaces;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.IdSource;
-import dev.mooring.clusterstore.StoreOptions;
-import dev.mooring.clusterstore.StoredKinds;
 import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
-import dev.mooring.clusterstore.duty.KindDuties;
-import dev.mooring.clusterstore.statefulset.StatefulSetDuty;
-import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.LifeLines;
 import dev.mooring.distribution.page.PageActors;
@@ -26,7 +20,6 @@ import dev.mooring.distribution.page.PageReads;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
-import dev.mooring.distribution.wiring.ControllerChoice;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineLimits;
@@ -38,18 +31,15 @@ import dev.mooring.host.linux.KernelRelease;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.EventSink;
-import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
-import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +55,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 
 /**
  * A cluster of one machine in this process: the objects in a file, all controllers, a small scheduler, this machine as the node, and the
@@ -80,16 +67,11 @@ public final class Standalone implements AutoCloseable {
     private static final Duration NODE_LEASE = Duration.ofSeconds(40); // a kubelet's
     private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final int DELIVERY_THREADS = 2;
 
-    private final EmbeddedClusterStore store;
-    private final EmbeddedRecordLog records;
-    private final ExecutorService delivery;
+    private final OpenedData data;
     private final NodeMounts mounts;
     private final LocalCluster cluster;
-    private final KindDuties kindDuties;
-    private final Optional<StatefulSetDuty> statefulSets;
-    private final Claims claims;
+    private final OwnDuties duties;
     private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
     private final Optional<OperationsEndpoint> operations;
@@ -98,28 +80,20 @@ public final class Standalone implements AutoCloseable {
     private final KeptPlaces places;
 
     private Standalone(
-            EmbeddedClusterStore store,
-            EmbeddedRecordLog records,
-            ExecutorService delivery,
+            OpenedData data,
             NodeMounts mounts,
             LocalCluster cluster,
-            KindDuties kindDuties,
-            Optional<StatefulSetDuty> statefulSets,
-            Claims claims,
+            OwnDuties duties,
             StandaloneStatus status,
             ApiEndpoint endpoint,
             Optional<OperationsEndpoint> operations,
             String url,
             String loginUrl,
             KeptPlaces places) {
-        this.store = store;
-        this.records = records;
-        this.delivery = delivery;
+        this.data = data;
         this.mounts = mounts;
         this.cluster = cluster;
-        this.kindDuties = kindDuties;
-        this.statefulSets = statefulSets;
-        this.claims = claims;
+        this.duties = duties;
         this.status = status;
         this.endpoint = endpoint;
         this.operations = operations;
@@ -153,91 +127,54 @@ public final class Standalone implements AutoCloseable {
         OwnKubeconfig.requireReplaceable(options.kubeconfig());
         keepPlaces(options, plugins);
         DataFiles files = dataFiles(options);
-        Path data = files.data();
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
         Closing closing = new Closing();
         closing.addFirst(options.places()::close);
         try {
-            ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
-            closing.addFirst(delivery::shutdownNow);
-            files.requireCluster();
-            EmbeddedClusterStore store = EmbeddedClusterStore.open(
-                    files.cluster(),
-                    StoreOptions.of(StoredKinds.withStandard(), clock, IdSource.random(random))
-                            .withDelivery(delivery));
-            closing.addFirst(store::close);
-            begin(store, files);
-            Claims claims = new Claims(store, NodeClaimant.of(options.node(), Claims.HOLDER, options.version(), lease));
-            closing.addFirst(claims::close);
-            claims.refuseIfManaged();
-            EmbeddedRecordLog records = EmbeddedRecordLog.open(files.records());
-            closing.addFirst(records::close);
+            OpenedData data = OpenedData.open(options, files, lease, IdSource.random(random), closing);
+            EmbeddedClusterStore store = data.store();
             PluginsInUse inUse = new PluginsInUse(plugins, true);
             inUse.requireFor(store);
-            inUse.requireFor(records);
+            inUse.requireFor(data.records());
             Credentials credentials =
-                    Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
+                    Credentials.in(files.data().resolve("access"), names(options.address()), random, clock.instant());
             ServiceAccountTokens tokens =
                     new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
-            StandaloneStatus status = new StandaloneStatus(claims);
-            Backups backups = new Backups(data.resolve("backups"), store::backup);
+            StandaloneStatus status = new StandaloneStatus(data.claims());
             LifeLines lifeLines = new LifeLines(clock);
+            PageActors actors = new TokenHolders(store, events(store), credentials::isToken);
             PageHandler page = new PageHandler(
-                    world(
-                            status,
-                            plugins,
-                            records,
-                            lifeLines,
-                            store,
-                            new TokenHolders(store, events(store), credentials::isToken),
-                            clock),
-                    credentials::isToken,
-                    random);
-            // Before the claims: whoever had the node finds out here that it is taken.
+                    world(status, plugins, data, lifeLines, actors, clock), credentials::isToken, random);
+            // Before the claims: an earlier holder of the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.builder(store, credentials, tokens, clock)
-                    .backups(backups)
+                    .backups(new Backups(files.data().resolve("backups"), store::backup))
                     .before(page)
                     .sickness(status::sickness)
                     .start(options.address(), options.port());
             closing.addFirst(endpoint::close);
-            claims.take();
-            Path root = Files.createDirectories(data.resolve("kubelet"));
-            Path state = Files.createDirectories(data.resolve("state"));
-            Optional<LinuxHost> host =
-                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
-            host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
+            data.claims().take();
+            Path root = Files.createDirectories(files.data().resolve("kubelet"));
+            Optional<LinuxHost> host = linuxHost(options, files, root);
             NodeMounts mounts = NodeMounts.of(host, root);
             closing.addFirst(mounts::close);
-            LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
+            LocalParts parts = parts(options, root, host, data, plugins.plugins())
                     .withListener(lifeLines)
                     .withTokens(new PodTokenIssuer(store, tokens));
-            LocalCluster cluster =
-                    LocalCluster.start(mounts.feed().map(parts::withMounts).orElse(parts));
+            LocalCluster cluster = LocalCluster.start(parts.withMounts(mounts.feed()));
             closing.addFirst(cluster::close);
-            KindDuties kindDuties = KindDuties.start(store, RuntimeOptions.defaults(), options.controllers()::runs);
-            closing.addFirst(kindDuties::close);
-            Optional<StatefulSetDuty> statefulSets = options.controllers().runs(ControllerChoice.STATEFUL_SETS)
-                    ? Optional.of(StatefulSetDuty.start(store, events(store), TimeSource.system()))
-                    : Optional.empty();
-            statefulSets.ifPresent(sets -> closing.addFirst(sets::close));
-            Supplier<Optional<Throwable>> failureOfDuties =
-                    () -> kindDuties.failure().or(() -> statefulSets.flatMap(StatefulSetDuty::failure));
-            status.works(cluster, failureOfDuties);
-            claims.keep(() -> cluster.failure().or(failureOfDuties).isEmpty());
+            OwnDuties duties = OwnDuties.start(store, options.controllers(), events(store), closing);
+            status.works(cluster, duties::failure);
+            data.claims().keep(() -> cluster.failure().or(duties::failure).isEmpty());
             Optional<OperationsEndpoint> operations = operations(options, status);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             write(options.kubeconfig(), credentials.kubeconfig(url));
             return new Standalone(
-                    store,
-                    records,
-                    delivery,
+                    data,
                     mounts,
                     cluster,
-                    kindDuties,
-                    statefulSets,
-                    claims,
+                    duties,
                     status,
                     endpoint,
                     operations,
@@ -268,16 +205,7 @@ public final class Standalone implements AutoCloseable {
         own.keepDirectoriesOf(plugins.plugins());
     }
 
-    /** The first objects of a cluster; all other files come after them. */
-    private static void begin(DocumentStore store, DataFiles files) throws IOException {
-        if (store.listDocuments(Kinds.NAMESPACE).orThrow().items().isEmpty()) {
-            files.refuseNew("has no objects");
-        }
-        FirstNamespaces.make(store);
-        SnapshotDefinitions.make(store);
-    }
-
-    /** Why the process should be started anew; empty if it is well. Never waits; never null. */
+    /** Why the process should be started again; empty if it is well. Never waits; never null. */
     public Optional<String> sickness() {
         return status.sickness();
     }
@@ -292,25 +220,27 @@ public final class Standalone implements AutoCloseable {
     private static PageWorld world(
             StandaloneStatus status,
             InstalledPlugins plugins,
-            EmbeddedRecordLog records,
+            OpenedData data,
             LifeLines lifeLines,
-            DocumentStore store,
             PageActors actors,
             InstantSource clock) {
         return new PageWorld(
                 status::controllers,
                 new PluginRegistry(plugins.plugins()),
-                () -> RecordLog.standing(records.replay()).values(),
+                () -> RecordLog.standing(data.records().replay()).values(),
                 lifeLines,
-                PageReads.of(store),
+                PageReads.of(data.store()),
                 actors,
                 clock);
     }
 
-    private static Thread deliveryThread(Runnable work) {
-        Thread thread = new Thread(work, "watches");
-        thread.setDaemon(true);
-        return thread;
+    private static Optional<LinuxHost> linuxHost(StandaloneOptions options, DataFiles files, Path root)
+            throws IOException {
+        Path state = Files.createDirectories(files.data().resolve("state"));
+        Optional<LinuxHost> host =
+                LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), options.places()));
+        host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
+        return host;
     }
 
     private static void write(Path kubeconfig, String text) throws IOException {
@@ -325,17 +255,16 @@ public final class Standalone implements AutoCloseable {
             StandaloneOptions options,
             Path root,
             Optional<LinuxHost> linux,
-            DocumentStore store,
-            EmbeddedRecordLog records,
+            OpenedData data,
             List<StoragePlugin> plugins)
             throws IOException {
         HostServices host = linux.<HostServices>map(each -> each).orElseGet(HostServices::none);
         List<Controller> duties = new ArrayList<>(BackgroundDuties.ofFixedKinds(DutyOptions.DEFAULT));
         duties.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
-        return LocalParts.of(store, host, plugins, options.node(), root)
+        return LocalParts.of(data.store(), host, plugins, options.node(), root)
                 .withEndpoints(options.endpoints())
-                .withRecords(records, bootId())
-                .withEvents(events(store))
+                .withRecords(data.records(), bootId())
+                .withEvents(events(data.store()))
                 .withDuties(duties)
                 .withChoice(options.controllers());
     }
@@ -387,17 +316,16 @@ public final class Standalone implements AutoCloseable {
         Closing closing = new Closing();
         operations.ifPresent(shown -> closing.add(shown::close));
         closing.add(endpoint::close);
-        closing.add(claims::close);
+        closing.add(data.claims()::close);
         if (MachineShutdown.isUnderWay()) {
             closing.add(() -> cluster.leaveMachine(LEAVING));
         }
         closing.add(() -> cluster.close(PATIENCE));
-        closing.add(kindDuties::close);
-        statefulSets.ifPresent(sets -> closing.add(sets::close));
+        closing.add(duties::close);
         closing.add(mounts::close);
-        closing.add(store::close);
-        closing.add(records::close);
-        closing.add(delivery::shutdown);
+        closing.add(data.store()::close);
+        closing.add(data.records()::close);
+        closing.add(data.delivery()::shutdown);
         closing.add(places::close);
         closing.run();
     }

@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.wiring.ControllerChoice;
 import dev.mooring.host.linux.KeptPlaces;
+import dev.mooring.storage.builder.WithBuilder;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param controllers which controllers it runs itself
  * @param places where the server notes what it keeps on this machine
  */
+@WithBuilder
 public record StandaloneOptions(
         Path data,
         Path kubeconfig,
@@ -33,7 +35,8 @@ public record StandaloneOptions(
         Optional<OperationsAddress> operations,
         Map<String, String> endpoints,
         ControllerChoice controllers,
-        KeptPlaces places) {
+        KeptPlaces places)
+        implements StandaloneOptionsBuilder.With {
     /** Copies the map. */
     public StandaloneOptions {
         endpoints = Map.copyOf(endpoints);
@@ -43,29 +46,5 @@ public record StandaloneOptions(
     public StandaloneOptions(
             Path data, Path kubeconfig, InetAddress address, int port, String node, String version, KeptPlaces places) {
         this(data, kubeconfig, address, port, node, version, Optional.empty(), Map.of(), ControllerChoice.ALL, places);
-    }
-
-    /** The same with metrics and health. */
-    public StandaloneOptions withOperations(OperationsAddress shown) {
-        return new StandaloneOptions(
-                data, kubeconfig, address, port, node, version, Optional.of(shown), endpoints, controllers, places);
-    }
-
-    /** The same with CSI drivers. */
-    public StandaloneOptions withEndpoints(Map<String, String> named) {
-        return new StandaloneOptions(
-                data, kubeconfig, address, port, node, version, operations, named, controllers, places);
-    }
-
-    /** The same with some of the controllers only. */
-    public StandaloneOptions withControllers(ControllerChoice chosen) {
-        return new StandaloneOptions(
-                data, kubeconfig, address, port, node, version, operations, endpoints, chosen, places);
-    }
-
-    /** The same, noting elsewhere what it keeps. */
-    public StandaloneOptions withPlaces(KeptPlaces other) {
-        return new StandaloneOptions(
-                data, kubeconfig, address, port, node, version, operations, endpoints, controllers, other);
     }
 }

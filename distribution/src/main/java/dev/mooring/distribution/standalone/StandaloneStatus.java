@@ -6,7 +6,6 @@ import dev.mooring.distribution.operations.ProcessMetrics;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,12 +15,11 @@ import java.util.function.Supplier;
 final class StandaloneStatus implements Operations {
     private final Claims claims;
     private volatile Optional<LocalCluster> cluster = Optional.empty();
+    private volatile Supplier<Optional<Throwable>> duties = Optional::empty;
 
     StandaloneStatus(Claims claims) {
         this.claims = claims;
     }
-
-    private volatile Supplier<Optional<Throwable>> duties = Optional::empty;
 
     /** The controllers and the node work from now on. */
     void works(LocalCluster running, Supplier<Optional<Throwable>> failureOfDuties) {
@@ -36,13 +34,7 @@ final class StandaloneStatus implements Operations {
 
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        List<Metric> all = new ArrayList<>(ProcessMetrics.now());
-        return cluster.map(LocalCluster::metrics)
-                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
-                .thenApply(theirs -> {
-                    all.addAll(theirs);
-                    return all;
-                });
+        return ProcessMetrics.with(cluster.map(LocalCluster::metrics));
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -34,6 +35,7 @@ import java.util.function.UnaryOperator;
  * @param node the node that this process is, too; empty for none
  * @param limits how many calls of plugins may run at once
  */
+@WithBuilder
 public record ControllerParts(
         ClusterStore store,
         List<StoragePlugin> plugins,
@@ -46,7 +48,8 @@ public record ControllerParts(
         BinderOptions binder,
         AttachDetachOptions attachDetach,
         Optional<NodeRef> node,
-        CallLimits limits) {
+        CallLimits limits)
+        implements ControllerPartsBuilder.With {
     /** Copies the lists. */
     public ControllerParts {
         plugins = List.copyOf(plugins);
@@ -59,60 +62,18 @@ public record ControllerParts(
      */
     public static ControllerParts of(ClusterStore store, List<StoragePlugin> plugins, HostServices host) {
         EventSink events = new StoreEventSink(store, TimeSource.system());
-        return new ControllerParts(
-                store,
-                plugins,
-                host,
-                events,
-                List.of(),
-                ControllerChoice.ALL,
-                UnaryOperator.identity(),
-                LoopListener.NONE,
-                BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT,
-                Optional.empty(),
-                CallLimits.DEFAULT);
-    }
-
-    /** The same, with calls carried out otherwise. */
-    public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, otherwise, listener, binder, attachDetach, node, limits);
-    }
-
-    /** The same with these controllers beside those of storage. */
-    public ControllerParts withDuties(List<Controller> others) {
-        return new ControllerParts(
-                store, plugins, host, events, others, choice, calls, listener, binder, attachDetach, node, limits);
-    }
-
-    /** The same with claims bound otherwise. */
-    public ControllerParts withBinder(BinderOptions chosen) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, listener, chosen, attachDetach, node, limits);
-    }
-
-    /** The same with another policy for nodes that do not answer any more. */
-    public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, listener, binder, chosen, node, limits);
-    }
-
-    /** The same with another place for news. */
-    public ControllerParts withEvents(EventSink sink) {
-        return new ControllerParts(
-                store, plugins, host, sink, duties, choice, calls, listener, binder, attachDetach, node, limits);
-    }
-
-    /** The same with other limits. */
-    public ControllerParts withLimits(CallLimits most) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, listener, binder, attachDetach, node, most);
-    }
-
-    /** The same with a listener to the loop. */
-    public ControllerParts withListener(LoopListener hears) {
-        return new ControllerParts(
-                store, plugins, host, events, duties, choice, calls, hears, binder, attachDetach, node, limits);
+        return ControllerPartsBuilder.builder()
+                .store(store)
+                .plugins(plugins)
+                .host(host)
+                .events(events)
+                .duties(List.of())
+                .choice(ControllerChoice.ALL)
+                .calls(UnaryOperator.identity())
+                .listener(LoopListener.NONE)
+                .binder(BinderOptions.DEFAULT)
+                .attachDetach(AttachDetachOptions.DEFAULT)
+                .limits(CallLimits.DEFAULT)
+                .build();
     }
 }

@@ -13,6 +13,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -44,6 +45,7 @@ import java.util.function.UnaryOperator;
  * @param endpoints sockets of CSI drivers by the drivers' names: their controllers are called here, and their nodes need not register
  * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
+@WithBuilder
 public record LocalParts(
         DocumentStore store,
         HostServices host,
@@ -59,7 +61,8 @@ public record LocalParts(
         TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
         Map<String, String> endpoints,
-        LoopListener listener) {
+        LoopListener listener)
+        implements LocalPartsBuilder.With {
     /** Copies the lists and the map. */
     public LocalParts {
         plugins = List.copyOf(plugins);
@@ -70,91 +73,27 @@ public record LocalParts(
     /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
     public static LocalParts of(
             DocumentStore store, HostServices host, List<StoragePlugin> plugins, String node, Path root) {
-        return new LocalParts(
-                store,
-                host,
-                new MemoryRecordLog(),
-                plugins,
-                node,
-                "this",
-                root,
-                EventSink.NONE,
-                List.of(),
-                ControllerChoice.ALL,
-                UnaryOperator.identity(),
-                TokenIssuer.NONE,
-                Optional.empty(),
-                Map.of(),
-                LoopListener.NONE);
+        return LocalPartsBuilder.builder()
+                .store(store)
+                .host(host)
+                .records(new MemoryRecordLog())
+                .plugins(plugins)
+                .node(node)
+                .bootId("this")
+                .root(root)
+                .events(EventSink.NONE)
+                .duties(List.of())
+                .choice(ControllerChoice.ALL)
+                .calls(UnaryOperator.identity())
+                .tokens(TokenIssuer.NONE)
+                .endpoints(Map.of())
+                .listener(LoopListener.NONE)
+                .build();
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(
-                store, host, log, plugins, node, newBootId, root, events, duties, choice, calls, tokens, mounts,
-                endpoints, listener);
-    }
-
-    /** The same with a receiver of news. */
-    public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, sink, duties, choice, calls, tokens, mounts,
-                endpoints, listener);
-    }
-
-    /** The same with something around every call. */
-    public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, around, tokens, mounts,
-                endpoints, listener);
-    }
-
-    /** The same with tokens of service accounts. */
-    public LocalParts withTokens(TokenIssuer issuer) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, issuer, mounts,
-                endpoints, listener);
-    }
-
-    /** The same with a listener to both loops. */
-    public LocalParts withListener(LoopListener hears) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts,
-                endpoints, hears);
-    }
-
-    /** The same with controllers beside those of storage. */
-    public LocalParts withDuties(List<Controller> more) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, more, choice, calls, tokens, mounts,
-                endpoints, listener);
-    }
-
-    /** The same with some of the controllers only. */
-    public LocalParts withChoice(ControllerChoice chosen) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, chosen, calls, tokens, mounts,
-                endpoints, listener);
-    }
-
-    /** The same on a machine whose mount table is followed. */
-    public LocalParts withMounts(MountTableFeed feed) {
-        return new LocalParts(
-                store,
-                host,
-                records,
-                plugins,
-                node,
-                bootId,
-                root,
-                events,
-                duties,
-                choice,
-                calls,
-                tokens,
-                Optional.of(feed),
-                endpoints,
-                listener);
+        return with(but -> but.records(log).bootId(newBootId));
     }
 
     private boolean servesSnapshots() {
@@ -170,45 +109,40 @@ public record LocalParts(
     ControllerParts forControllers(List<StoragePlugin> drivers, NodeRef self) {
         List<StoragePlugin> all = new ArrayList<>(plugins);
         all.addAll(drivers);
-        return new ControllerParts(
-                store.as("controllers"),
-                all,
-                host,
-                events,
-                duties,
-                choice,
-                calls,
-                listener,
-                servesSnapshots() ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT,
-                AttachDetachOptions.DEFAULT,
-                Optional.of(self),
-                CallLimits.DEFAULT);
+        return ControllerPartsBuilder.builder()
+                .store(store.as("controllers"))
+                .plugins(all)
+                .host(host)
+                .events(events)
+                .duties(duties)
+                .choice(choice)
+                .calls(calls)
+                .listener(listener)
+                .binder(servesSnapshots() ? BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS) : BinderOptions.DEFAULT)
+                .attachDetach(AttachDetachOptions.DEFAULT)
+                .node(Optional.of(self))
+                .limits(CallLimits.DEFAULT)
+                .build();
     }
 
     /** Those of the machine as this node. */
     NodeParts forNode(NodeRef self) {
-        return new NodeParts(
-                store.as("node/" + node),
-                plugins,
-                host,
-                records,
-                self,
-                bootId,
-                root,
-                events,
-                calls,
-                tokens,
-                mounts,
-                endpoints,
-                listener,
-                servesSnapshots());
-    }
-
-    /** The same with CSI drivers whose sockets are named. */
-    public LocalParts withEndpoints(Map<String, String> named) {
-        return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, choice, calls, tokens, mounts, named,
-                listener);
+        return NodePartsBuilder.builder()
+                .store(store.as("node/" + node))
+                .plugins(plugins)
+                .host(host)
+                .records(records)
+                .node(self)
+                .bootId(bootId)
+                .root(root)
+                .events(events)
+                .calls(calls)
+                .tokens(tokens)
+                .mounts(mounts)
+                .endpoints(endpoints)
+                .listener(listener)
+                .snapshots(servesSnapshots())
+                .build();
     }
 
     /**
@@ -218,22 +152,6 @@ public record LocalParts(
      * @throws IllegalArgumentException if there is no such plugin, or it does not take them; the message names it
      */
     public LocalParts withSettings(Map<String, Map<String, String>> settings) {
-        List<StoragePlugin> configured = PluginSettings.apply(plugins, settings);
-        return new LocalParts(
-                store,
-                host,
-                records,
-                configured,
-                node,
-                bootId,
-                root,
-                events,
-                duties,
-                choice,
-                calls,
-                tokens,
-                mounts,
-                endpoints,
-                listener);
+        return withPlugins(PluginSettings.apply(plugins, settings));
     }
 }

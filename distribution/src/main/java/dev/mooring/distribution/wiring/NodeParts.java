@@ -6,6 +6,7 @@ import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -35,6 +36,7 @@ import java.util.function.UnaryOperator;
  * @param listener hears of the work of the loop, on a thread of its own
  * @param snapshots whether the store serves snapshots
  */
+@WithBuilder
 public record NodeParts(
         ClusterStore store,
         List<StoragePlugin> plugins,
@@ -49,7 +51,8 @@ public record NodeParts(
         Optional<MountTableFeed> mounts,
         Map<String, String> endpoints,
         LoopListener listener,
-        boolean snapshots) {
+        boolean snapshots)
+        implements NodePartsBuilder.With {
     /** Copies list and map. */
     public NodeParts {
         plugins = List.copyOf(plugins);

@@ -63,38 +63,26 @@ class ControllerProcessTest {
             contexts: [{name: c, context: {cluster: c, user: u}}]
             current-context: c
             """);
-        return new ControllerSettings(
-                "test",
-                Connection.ofKubeconfig(kubeconfig),
-                KubernetesOptions.DEFAULT,
-                Optional.empty(),
-                Optional.of(new OperationsAddress(operations, "")),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())),
-                AttachDetachOptions.DEFAULT,
-                directory.resolve("root"),
-                KeptPlaces.in(directory.resolve("places")));
+        return ControllerSettingsBuilder.builder()
+                .name("test")
+                .connection(Connection.ofKubeconfig(kubeconfig))
+                .options(KubernetesOptions.DEFAULT)
+                .operations(Optional.of(new OperationsAddress(operations, "")))
+                .plugins(List.of())
+                .endpoints(Map.of())
+                .served(Map.of())
+                .page(Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())))
+                .attachDetach(AttachDetachOptions.DEFAULT)
+                .root(directory.resolve("root"))
+                .places(KeptPlaces.in(directory.resolve("places")))
+                .build();
     }
 
     @Test
     void whatWasChosenForLostNodesReachesTheControllers() throws IOException {
         ControllerSettings told = settings(ANY, ANY);
         AttachDetachOptions chosen = AttachDetachOptions.DEFAULT.withFenceLostNodes(true);
-        ControllerProcess process = new ControllerProcess(new ControllerSettings(
-                "test",
-                told.connection(),
-                told.options(),
-                told.election(),
-                told.operations(),
-                told.plugins(),
-                told.endpoints(),
-                told.served(),
-                told.page(),
-                chosen,
-                told.root(),
-                told.places()));
+        ControllerProcess process = new ControllerProcess(told.withAttachDetach(chosen));
         MemoryClusterStore store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
         assertThat(process.parts(store).attachDetach()).isEqualTo(chosen);
@@ -108,19 +96,18 @@ class ControllerProcessTest {
             assertThat(server.sickness()).isEmpty();
             Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
             Set<Thread> others = Deciders.now();
-            ControllerProcess process = new ControllerProcess(new ControllerSettings(
-                    "test",
-                    connection,
-                    KubernetesOptions.DEFAULT,
-                    Optional.of(LeaderOptions.of(LEASE, "me")),
-                    Optional.empty(),
-                    List.of(),
-                    Map.of(),
-                    Map.of(),
-                    Optional.empty(),
-                    AttachDetachOptions.DEFAULT,
-                    directory.resolve("root"),
-                    KeptPlaces.in(directory.resolve("places"))));
+            ControllerProcess process = new ControllerProcess(ControllerSettingsBuilder.builder()
+                    .name("test")
+                    .connection(connection)
+                    .options(KubernetesOptions.DEFAULT)
+                    .election(Optional.of(LeaderOptions.of(LEASE, "me")))
+                    .plugins(List.of())
+                    .endpoints(Map.of())
+                    .served(Map.of())
+                    .attachDetach(AttachDetachOptions.DEFAULT)
+                    .root(directory.resolve("root"))
+                    .places(KeptPlaces.in(directory.resolve("places")))
+                    .build());
             CompletableFuture<Boolean> run =
                     CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "controller-process").start());
             Deciders.endAllBut(others);

@@ -131,19 +131,17 @@ class KeptPlacesOfAllProcessesTest {
                     () -> KubernetesStore.open(connection, KubernetesOptions.DEFAULT),
                     "n1",
                     directory.resolve("node")));
-            ControllerProcess controller = new ControllerProcess(new ControllerSettings(
-                    "test",
-                    connection,
-                    KubernetesOptions.DEFAULT,
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    Map.of(),
-                    Map.of(),
-                    Optional.empty(),
-                    AttachDetachOptions.DEFAULT,
-                    Files.createDirectories(directory.resolve("controller")),
-                    KeptPlaces.in(directory.resolve("places"))));
+            ControllerProcess controller = new ControllerProcess(ControllerSettingsBuilder.builder()
+                    .name("test")
+                    .connection(connection)
+                    .options(KubernetesOptions.DEFAULT)
+                    .plugins(List.of())
+                    .endpoints(Map.of())
+                    .served(Map.of())
+                    .attachDetach(AttachDetachOptions.DEFAULT)
+                    .root(Files.createDirectories(directory.resolve("controller")))
+                    .places(KeptPlaces.in(directory.resolve("places")))
+                    .build());
             CompletableFuture<Boolean> agent = NodeProcesses.run(node);
             CompletableFuture<Boolean> controllers =
                     CompletableFuture.supplyAsync(controller::run, task -> new Thread(task, "controllers").start());

@@ -4,6 +4,7 @@ package dev.mooring.distribution.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
@@ -59,16 +60,16 @@ class KubeletEvidenceTest {
 
     private static MountsOfNode inKubeletsPlace(boolean adopts, String... targets) {
         List<Publish> records = Stream.of(targets)
-                .map(target -> new Publish(
-                        new PodRef("default", "web", "u"),
-                        "data",
-                        "v",
-                        new VolumeId(new PluginName("kubernetes.io/nfs"), "v"),
-                        Optional.empty(),
-                        PluginState.NONE,
-                        Path.of(target),
-                        RecordPhase.DONE,
-                        "boot"))
+                .map(target -> RecordEntryPublishBuilder.builder()
+                        .pod(new PodRef("default", "web", "u"))
+                        .podVolume("data")
+                        .volume("v")
+                        .volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "v"))
+                        .state(PluginState.NONE)
+                        .target(Path.of(target))
+                        .phase(RecordPhase.DONE)
+                        .bootId("boot")
+                        .build())
                 .toList();
         return MountsOfNode.of(Path.of("/var/lib/kubelet"), adopts, records);
     }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -26,18 +25,18 @@ public final class NodeProcesses {
     /** The same with plugins of somebody else. */
     public static NodeSettings settings(
             Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
-        return new NodeSettings(
-                cluster,
-                node,
-                "0.1.0",
-                data,
-                data.resolve("kubelet"),
-                false,
-                Duration.ofSeconds(40),
-                Optional.empty(),
-                plugins,
-                Map.of(),
-                KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")));
+        return NodeSettingsBuilder.builder()
+                .cluster(cluster)
+                .node(node)
+                .version("0.1.0")
+                .data(data)
+                .kubelet(data.resolve("kubelet"))
+                .adopts(false)
+                .lease(Duration.ofSeconds(40))
+                .plugins(plugins)
+                .endpoints(Map.of())
+                .places(KeptPlaces.in(data.toAbsolutePath().resolveSibling("places")))
+                .build();
     }
 
     /** Runs one by a thread of its own. */

@@ -330,15 +330,56 @@ class CustomResourcesTest {
                 .isEqualTo(200);
     }
 
+    private static String ruled(String group, String rule) {
+        return DEFINITION
+                .replace("stable.example.com", group)
+                .replace("\"minimum\":1,", "\"x-kubernetes-validations\":[{\"rule\":\"" + rule + "\"}],");
+    }
+
     @Test
-    void rulesInCelAreAcceptedWithAWarningThatNamesThem() throws Exception {
-        String ruled = DEFINITION
-                .replace("stable.example.com", "ruled.example.com")
-                .replace("\"minimum\":1,", "\"x-kubernetes-validations\":[{\"rule\":\"self <= 10\"}],");
-        HttpResponse<String> answer = send("POST", DEFINITIONS, ruled);
-        assertThat(answer.statusCode()).isEqualTo(201);
+    void rulesInCelAreJudged() throws Exception {
+        HttpResponse<String> answer = send(
+                "POST",
+                DEFINITIONS,
+                ruled("ruled.example.com", "self <= 10\"},{\"rule\":\"self >= oldSelf\",\"message\":\"only upwards"));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        assertThat(answer.headers().allValues("Warning")).isEmpty();
+
+        String tabs = "/apis/ruled.example.com/v1/namespaces/default/crontabs";
+        String tab =
+                tab("v1", "a", "\"spec\":{\"cronSpec\":\"x\",\"replicas\":5}").replace("stable.", "ruled.");
+        assertThat(send("POST", tabs, tab.replace(":5}", ":11}")).body())
+                .contains("spec.replicas: Invalid value: \\\"integer\\\": failed rule: self <= 10");
+        assertThat(send("POST", tabs, tab).statusCode()).isEqualTo(201);
+        String patch = "{\"spec\":{\"replicas\":%s}}";
+        assertThat(send("PATCH", tabs + "/a", String.format(patch, 6), "Content-Type", MERGE)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send("PATCH", tabs + "/a", String.format(patch, 3), "Content-Type", MERGE)
+                        .body())
+                .contains("spec.replicas: Invalid value: \\\"integer\\\": only upwards");
+        assertThat(send("PATCH", tabs + "/a/scale", String.format(patch, 99), "Content-Type", MERGE)
+                        .statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void rulesInCelThatAreNotJudgedAreNamedInAWarning() throws Exception {
+        HttpResponse<String> answer =
+                send("POST", DEFINITIONS, ruled("unjudged.example.com", "quantity(string(self)).isInteger()"));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         assertThat(answer.headers().allValues("Warning"))
-                .anyMatch(each -> each.contains("does not judge x-kubernetes-validations: spec.replicas: self <= 10"));
+                .anyMatch(each -> each.contains("does not judge x-kubernetes-validations: spec.replicas:"
+                        + " quantity(string(self)).isInteger() (undeclared reference to 'quantity'"));
+    }
+
+    @Test
+    void whatIsNoRuleInCelIsRefused() throws Exception {
+        HttpResponse<String> answer = send("POST", DEFINITIONS, ruled("wrong.example.com", "self <= "));
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.body())
+                .contains("properties[replicas].x-kubernetes-validations[0].rule")
+                .contains("compilation failed: Syntax error");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,8 @@ class StandaloneOperationsTest {
     void showsMetricsOfControllersAndNodeAndItsHealth() throws IOException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Standalone server = Standalone.start(
-                Servers.options(directory).withOperations(new OperationsAddress(anyPort, "")), List.of())) {
+                Servers.options(directory).withOperations(Optional.of(new OperationsAddress(anyPort, ""))),
+                List.of())) {
             int port = server.operationsPort().orElseThrow();
             assertThat(get(port, "/readyz")).isEqualTo("ok\n");
             assertThat(get(port, "/livez")).isEqualTo("ok\n");
@@ -66,7 +68,8 @@ class StandaloneOperationsTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
             assertThatThrownBy(() -> Standalone.start(
-                            Servers.options(directory).withOperations(new OperationsAddress(address, "")), List.of()))
+                            Servers.options(directory).withOperations(Optional.of(new OperationsAddress(address, ""))),
+                            List.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(address.getPort()));
         }

@@ -103,7 +103,7 @@ final class World implements AutoCloseable {
         mounts = host.followMounts().result().orElseThrow();
         cluster = LocalCluster.start(LocalParts.of(store, boundaries.around(host), plugins(), NODE, root())
                 .withRecords(boundaries.around(records), Machine.bootId())
-                .withMounts(mounts)
+                .withMounts(Optional.of(mounts))
                 .withEvents(news -> {
                     System.out.println("   " + news.object() + " " + news.reason() + ": " + news.message());
                     events.announce(news);

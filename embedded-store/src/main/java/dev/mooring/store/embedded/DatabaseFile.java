@@ -101,7 +101,7 @@ final class DatabaseFile implements AutoCloseable {
 
     private void prepare(int applicationId, List<String> layouts) throws SQLException {
         boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
-        // An empty database is nobody's, or that of a first start that was cut short.
+        // An empty database has no owner, or is that of a first start that was cut short.
         if (!empty && number("PRAGMA application_id") != applicationId) {
             throw unusable("it is a database, but not a " + what); // one that only its journal tells of
         }

@@ -56,7 +56,7 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
         }
         disk.lock();
         try {
-            // Whoever held the disk before may have taken this entry along.
+            // A process that held the disk before may have removed this entry.
             if (!mine.answer().isDone()) {
                 writeAll();
             }
@@ -77,7 +77,7 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
             outcome = database.write(batch.stream().map(Waiting::line).toList());
         } finally {
             Outcome<Nothing> answer = outcome;
-            batch.forEach(each -> each.answer().complete(answer)); // also after a defect: somebody waits for each
+            batch.forEach(each -> each.answer().complete(answer)); // also after a defect: a caller waits for each
         }
     }
 

@@ -9,14 +9,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files that nobody but their owner can read, whatever the directory is that they lie in. */
+/** Files that only their owner can read, whatever the directory is that they lie in. */
 final class OwnersFile {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private OwnersFile() {}
 
     /**
-     * An empty file if there is none; one that is there becomes its owner's alone. What cannot be made is left to whoever opens it, who
+     * An empty file if there is none; one that is there becomes its owner's alone. What cannot be made is left to the code that opens it, which
      * says so in better words.
      */
     static void make(Path file) throws IOException {

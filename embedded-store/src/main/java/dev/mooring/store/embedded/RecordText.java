@@ -4,6 +4,8 @@ package dev.mooring.store.embedded;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
@@ -90,34 +92,36 @@ final class RecordText {
     }
 
     private static Publish publish(Document fields, String source) {
-        return new Publish(
-                new PodRef(
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef(
                         text(fields, "podNamespace", source),
                         text(fields, "podName", source),
-                        text(fields, "podUid", source)),
-                text(fields, "podVolume", source),
-                text(fields, "volume", source),
-                volumeId(fields, source),
-                fields.text("deviceMap").map(Path::of),
-                state(fields, source),
-                Path.of(text(fields, "target", source)),
-                RecordPhase.valueOf(text(fields, "phase", source)),
-                text(fields, "bootId", source));
+                        text(fields, "podUid", source)))
+                .podVolume(text(fields, "podVolume", source))
+                .volume(text(fields, "volume", source))
+                .volumeId(volumeId(fields, source))
+                .deviceMap(fields.text("deviceMap").map(Path::of))
+                .state(state(fields, source))
+                .target(Path.of(text(fields, "target", source)))
+                .phase(RecordPhase.valueOf(text(fields, "phase", source)))
+                .bootId(text(fields, "bootId", source))
+                .build();
     }
 
     private static Stage stage(Document fields, String source) {
-        return new Stage(
-                text(fields, "volume", source),
-                volumeId(fields, source),
-                fields.text("reportedName"),
-                VolumeMode.valueOf(text(fields, "mode", source)),
-                fields.text("stagingPath").map(Path::of),
-                accessModes(fields, source),
-                flag(fields, "readOnly", source),
-                state(fields, source),
-                RecordPhase.valueOf(text(fields, "phase", source)),
-                text(fields, "bootId", source),
-                fields.text("seLinuxLabel"));
+        return RecordEntryStageBuilder.builder()
+                .volume(text(fields, "volume", source))
+                .volumeId(volumeId(fields, source))
+                .reportedName(fields.text("reportedName"))
+                .mode(VolumeMode.valueOf(text(fields, "mode", source)))
+                .stagingPath(fields.text("stagingPath").map(Path::of))
+                .accessModes(accessModes(fields, source))
+                .readOnly(flag(fields, "readOnly", source))
+                .state(state(fields, source))
+                .phase(RecordPhase.valueOf(text(fields, "phase", source)))
+                .bootId(text(fields, "bootId", source))
+                .seLinuxLabel(fields.text("seLinuxLabel"))
+                .build();
     }
 
     private static List<AccessMode> accessModes(Document fields, String source) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.AccessMode;
@@ -50,16 +52,20 @@ class EmbeddedRecordLogTest {
     }
 
     private static Publish entry(int number, RecordPhase phase) {
-        return new Publish(
-                new PodRef("default", "pod-" + number, "uid-" + number),
-                "data",
-                "volume-" + number,
-                new VolumeId(new PluginName("kubernetes.io/nfs"), "server:/export/" + number),
-                number % 2 == 0 ? Optional.empty() : Optional.of(Path.of("/var/lib/kubelet/plugins/p/" + number)),
-                new PluginState(3, "{\"line\":\"one\\ntwo\",\"sign\":\"\u00e9\u20ac\"}"),
-                Path.of("/var/lib/kubelet/pods/uid-" + number + "/volumes/kubernetes.io~nfs/data"),
-                phase,
-                "boot-1");
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("default", "pod-" + number, "uid-" + number))
+                .podVolume("data")
+                .volume("volume-" + number)
+                .volumeId(new VolumeId(new PluginName("kubernetes.io/nfs"), "server:/export/" + number))
+                .deviceMap(
+                        number % 2 == 0
+                                ? Optional.empty()
+                                : Optional.of(Path.of("/var/lib/kubelet/plugins/p/" + number)))
+                .state(new PluginState(3, "{\"line\":\"one\\ntwo\",\"sign\":\"\u00e9\u20ac\"}"))
+                .target(Path.of("/var/lib/kubelet/pods/uid-" + number + "/volumes/kubernetes.io~nfs/data"))
+                .phase(phase)
+                .bootId("boot-1")
+                .build();
     }
 
     @Test
@@ -76,18 +82,23 @@ class EmbeddedRecordLogTest {
     }
 
     private static Stage stage(boolean full) {
-        return new Stage(
-                "volume-1",
-                new VolumeId(new PluginName("kubernetes.io/iscsi"), "192.0.2.1:3260/iqn.2017-05.com.example:a/0"),
-                full ? Optional.of("kubernetes.io/iscsi/name") : Optional.empty(),
-                full ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM,
-                full ? Optional.of(Path.of("/var/lib/kubelet/plugins/kubernetes.io/iscsi/a")) : Optional.empty(),
-                full ? List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY) : List.of(),
-                full,
-                full ? new PluginState(2, "{}") : PluginState.NONE,
-                RecordPhase.DONE,
-                "boot-1",
-                full ? Optional.of("system_u:object_r:container_file_t:s0:c1,c2") : Optional.empty());
+        return RecordEntryStageBuilder.builder()
+                .volume("volume-1")
+                .volumeId(new VolumeId(
+                        new PluginName("kubernetes.io/iscsi"), "192.0.2.1:3260/iqn.2017-05.com.example:a/0"))
+                .reportedName(full ? Optional.of("kubernetes.io/iscsi/name") : Optional.empty())
+                .mode(full ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM)
+                .stagingPath(
+                        full
+                                ? Optional.of(Path.of("/var/lib/kubelet/plugins/kubernetes.io/iscsi/a"))
+                                : Optional.empty())
+                .accessModes(full ? List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY) : List.of())
+                .readOnly(full)
+                .state(full ? new PluginState(2, "{}") : PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .seLinuxLabel(full ? Optional.of("system_u:object_r:container_file_t:s0:c1,c2") : Optional.empty())
+                .build();
     }
 
     @Test
@@ -284,17 +295,7 @@ class EmbeddedRecordLogTest {
                     }
                     throw new UnsupportedOperationException(method.getName());
                 });
-        Publish entry = entry(number, RecordPhase.INTENT);
-        return new Publish(
-                entry.pod(),
-                entry.podVolume(),
-                entry.volume(),
-                entry.volumeId(),
-                entry.deviceMap(),
-                entry.state(),
-                target,
-                entry.phase(),
-                entry.bootId());
+        return entry(number, RecordPhase.INTENT).withTarget(target);
     }
 
     private void assertRefused(String why) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
@@ -16,7 +17,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,16 +78,17 @@ class KilledProcessTest {
         }
 
         private static RecordEntry entry(int number) {
-            return new Publish(
-                    new PodRef("default", "pod", "uid-" + number),
-                    "data",
-                    "volume",
-                    new VolumeId(new PluginName("kubernetes.io/nfs"), String.join("/", List.of("server:", "export"))),
-                    Optional.empty(),
-                    PluginState.NONE,
-                    Path.of("/target"),
-                    RecordPhase.INTENT,
-                    "boot-1");
+            return RecordEntryPublishBuilder.builder()
+                    .pod(new PodRef("default", "pod", "uid-" + number))
+                    .podVolume("data")
+                    .volume("volume")
+                    .volumeId(new VolumeId(
+                            new PluginName("kubernetes.io/nfs"), String.join("/", List.of("server:", "export"))))
+                    .state(PluginState.NONE)
+                    .target(Path.of("/target"))
+                    .phase(RecordPhase.INTENT)
+                    .bootId("boot-1")
+                    .build();
         }
     }
 }

@@ -120,7 +120,7 @@ public final class LinuxHost implements HostServices {
     }
 
     /**
-     * What this host does with file systems, upon devices, mounts and tools that are not this machine's: for whoever plays machines. All
+     * What this host does with file systems, upon devices, mounts and tools that are not this machine's: for simulated machines. All
      * that is decided about a device (S16) is decided as on a real one. Nothing grows; a device without a volume object has no notes;
      * a tool that has answered changes nothing any more.
      *

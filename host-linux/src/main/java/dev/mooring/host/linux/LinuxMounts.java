@@ -74,7 +74,7 @@ final class LinuxMounts implements Mounts {
     }
 
     /**
-     * The table for whoever could not be answered by a look at the place alone. What was known of the place and what is seen there do not
+     * The table where a look at the place alone gives no answer. What was known of the place and what is seen there do not
      * agree then, so nothing that was read before is trusted.
      */
     private Outcome<MountTable> tableInDoubt() {

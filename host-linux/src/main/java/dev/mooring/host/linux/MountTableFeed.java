@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MountTableFeed implements AutoCloseable {
     /**
-     * From a change until whoever asked is told. The kernel takes milliseconds to write a long table, and others of this process who ask
+     * From a change until the listeners hear of it. The kernel takes milliseconds to write a long table, and others of this process who ask
      * about one place need none of it.
      */
     static final Duration PAUSE = Duration.ofMillis(200);
@@ -81,7 +81,7 @@ public final class MountTableFeed implements AutoCloseable {
     /**
      * The same with another pause.
      *
-     * @param pause from a change until whoever asked is told
+     * @param pause from a change until the listeners hear of it
      */
     static Outcome<MountTableFeed> start(Kernel kernel, MountTableReader reader, Duration pause, Runnable onClose) {
         return Guarded.look(() -> {
@@ -122,7 +122,7 @@ public final class MountTableFeed implements AutoCloseable {
         });
     }
 
-    /** The table read anew, whether or not the kernel has told of a change: of a directory that was renamed above a mount it does not. */
+    /** The table read again, whether or not the kernel has told of a change: of a directory that was renamed above a mount it does not. */
     synchronized Outcome<MountTable> reread() {
         missed = true;
         return table();

@@ -76,7 +76,7 @@ public final class Directories {
     }
 
     /**
-     * Done if a directory is root's and nobody else can write to it, so that what is in it can be believed.
+     * Done if a directory is root's and only root can write to it, so that what is in it can be believed.
      *
      * @param directory the directory
      * @param name how it is called in the message
@@ -92,7 +92,7 @@ public final class Directories {
                                 name + " is not a directory that belongs to root and only root can write"));
     }
 
-    /** Whether the permission bits let somebody else than the owner write. */
+    /** Whether the permission bits let others than the owner write. */
     public static boolean othersCanWrite(FileFacts facts) {
         return (facts.mode() & OTHERS_CAN_WRITE) != 0;
     }

@@ -216,7 +216,7 @@ public final class Bench {
                 .orElse(machine.directory());
     }
 
-    /** A directory that is nobody's volume, where pods' volumes are. */
+    /** A directory that is no volume, where pods' volumes are. */
     public Path foreignPlace() {
         Path place = pods().resolve("kit-foreign").resolve("volumes");
         make(place);

@@ -12,7 +12,7 @@ import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** Something that is no volume, mounted by somebody who does not know of the plugin. */
+/** Something that is no volume, mounted by a program that does not know of the plugin. */
 public final class ForeignMount {
     private final VolumeLife life;
     private final MountEntry entry;

@@ -49,7 +49,7 @@ final class Overheard extends Handler {
             return made;
         }
 
-        /** Leaves alone what somebody else has changed meanwhile. */
+        /** Leaves alone what another thread has changed meanwhile. */
         void undo() {
             if (System.out.equals(teeOut)) {
                 System.setOut(out);

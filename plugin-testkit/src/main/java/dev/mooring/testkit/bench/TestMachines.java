@@ -97,7 +97,7 @@ public final class TestMachines implements AutoCloseable {
         return bench;
     }
 
-    /** A machine on which a call did not end is nobody's any more; it is not closed either, since the call may still work on it. */
+    /** A machine on which a call did not end is not used again; it is not closed either, since the call may still work on it. */
     private synchronized void abandon(Machine machine) {
         if (shared.filter(machine::equals).isPresent()) {
             shared = Optional.empty();

@@ -94,7 +94,7 @@ final class AdoptionChecks {
                 .call("unstage", () -> staging.unstage(life.context("undo adopted"), life.id(), path, state));
     }
 
-    /** Nothing, a directory, and somebody else's mount are none of it. */
+    /** Nothing, a directory, and another program's mount are none of it. */
     private static void foreign(Bench bench) {
         VolumeLife life = bench.life(1);
         Path directory = bench.foreignPlace();

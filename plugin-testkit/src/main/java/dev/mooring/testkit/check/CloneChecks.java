@@ -74,7 +74,7 @@ final class CloneChecks {
         same(before, bench.inventory(), Rule.CLONE_STANDS_ALONE, said);
     }
 
-    /** The source stays, and each time the clone is made anew. */
+    /** The source stays, and each time a new clone is made. */
     private static final class Copying implements Onward {
         private final VolumeLife source;
         private final VolumeLife clone;

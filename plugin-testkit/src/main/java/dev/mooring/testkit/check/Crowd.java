@@ -66,7 +66,7 @@ final class Crowd {
         }
     }
 
-    /** Nobody else was there, so that nothing is to be added. */
+    /** No other call was there, so nothing is to be added. */
     private static RuntimeException alone(Throwable cause) {
         if (cause instanceof Error error) {
             throw error;

@@ -15,7 +15,7 @@ import dev.mooring.testkit.rule.Rule;
 import java.util.List;
 import java.util.Set;
 
-/** What is done where somebody else has mounted something at a pod's target (semantics/plugins §1.4). */
+/** What is done where another program has mounted something at a pod's target (semantics/plugins §1.4). */
 final class ForeignChecks {
     private ForeignChecks() {}
 

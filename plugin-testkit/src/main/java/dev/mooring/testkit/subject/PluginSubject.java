@@ -176,7 +176,7 @@ public interface PluginSubject {
     }
 
     /**
-     * Storage whose content recycling must leave alone. Where recycling is for volumes that were made by hand, it is what somebody else
+     * Storage whose content recycling must leave alone. Where recycling is for volumes that were made by hand, it is what another user
      * uses on the machine.
      *
      * @param machine the machine of this test, on which it may have to be made

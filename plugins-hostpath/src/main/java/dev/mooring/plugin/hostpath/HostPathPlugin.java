@@ -40,7 +40,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * claims, and deletes only those (semantics/plugins §4). Everything that touches data happens on the node.
  *
  * <p>Two rules cannot be kept here, since they need all volumes and all nodes: that no other volume or pod overlaps with a path that
- * is deleted or recycled (R2), and that nobody has it published elsewhere (R3). They are the binder's; what this machine's mount table
+ * is deleted or recycled (R2), and that it is not published elsewhere (R3). They are the binder's; what this machine's mount table
  * shows is checked here too. That a volume is used on the node of its affinity is the caller's to see to.
  *
  * <p>Thread-safe; the caller makes no two calls for one volume at once.

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /**
  * Makes a directory for a claim: entry CREATING, directory, mode and group, entry READY. After a crash at any point the next call
- * for the same claim goes on; a directory that holds something before it was ready is nobody's and is not given away.
+ * for the same claim goes on; a directory that holds something before it was ready belongs to no claim and is not given away.
  */
 final class HostPathProvisioner {
     private final OperationContext context;

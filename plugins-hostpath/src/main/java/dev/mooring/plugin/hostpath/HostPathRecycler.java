@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 
-/** Empties the directory of a released volume, if it is nobody else's and nobody uses it on this machine. */
+/** Empties the directory of a released volume, if it is no other volume's and not in use on this machine. */
 final class HostPathRecycler {
     private static final Set<String> KEPT_EMPTY = Set.of("lost+found");
 

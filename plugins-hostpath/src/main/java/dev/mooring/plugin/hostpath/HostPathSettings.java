@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <table>
  * <caption>Settings</caption>
- * <tr><td>{@code root}</td><td>the directory below which volumes are made, which has to be there, root's, and writable by nobody
+ * <tr><td>{@code root}</td><td>the directory below which volumes are made, which has to be there, root's, and writable by no other
  * else; default {@code /var/lib/mooring/hostpath}</td></tr>
  * <tr><td>{@code links}</td><td>{@code follow} (default) or {@code refuse}: what becomes of symbolic links in the path of a volume</td></tr>
  * <tr><td>{@code allow}</td><td>paths, separated by commas: if there are any, a volume has to lie in one of them</td></tr>
@@ -81,7 +81,7 @@ record HostPathSettings(
         }
     }
 
-    /** Where volumes are made: the same for whoever plans a volume and for the node that makes it. */
+    /** Where volumes are made: the same for the controller that plans a volume and for the node that makes it. */
     Path effectiveRoot() {
         return root.orElse(USUAL_ROOT);
     }

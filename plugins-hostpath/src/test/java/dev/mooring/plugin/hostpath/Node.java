@@ -22,7 +22,6 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
@@ -30,6 +29,7 @@ import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.testkit.host.PlainCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -37,9 +37,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -272,35 +270,7 @@ public final class Node implements AutoCloseable {
 
     private record Context(
             HostServices host, Optional<NodeRef> node, Instant deadline, VolumeNotes notes, Consumer<String> people)
-            implements OperationContext {
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "test";
-        }
-
-        @Override
-        public InstantSource clock() {
-            return Clock.systemUTC();
-        }
-
-        @Override
-        public Secrets secrets() {
-            return Secrets.NONE;
-        }
-
+            implements PlainCall {
         @Override
         public void report(Notice notice) {
             people.accept(notice.toString());

@@ -43,7 +43,7 @@ final class Chap {
     }
 
     private static Outcome<Map<String, SecretValue>> of(OperationContext context, VolumeSource source, String prefix) {
-        // without a namespace it is the one of whoever uses the volume, which the host knows
+        // without a namespace it is the one of the volume's user, which the host knows
         ObjectKey secret = ObjectKey.of(
                 source.attributes().text("secretRef", "namespace").orElse(""),
                 source.attributes().text("secretRef", "name").orElse(""));

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: whoever makes the file {@code lock.write} has it. A
+ * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: the process that makes the file {@code lock.write} has it. A
  * process that dies with it leaves it behind, and everybody else waits in vain (semantics/plugins §3.2).
  */
 final class DataBaseLock {
@@ -107,7 +107,7 @@ final class DataBaseLock {
                         : Optional.empty()));
     }
 
-    /** The file and when it was linked: a process that takes the lock anew makes another one. */
+    /** The file and when it was linked: a process that takes the lock again makes another one. */
     private Outcome<Optional<String>> identity() {
         return call.host()
                 .processes()

@@ -68,7 +68,7 @@ final class Disconnector {
                                         : NodeRecord.takeBack(call, node, use)));
     }
 
-    /** Others use it still: one of them has to know what is ours of it, since whoever goes last takes that away. */
+    /** Others use it still: one of them has to know what is ours of it, since the last one takes that away. */
     private Outcome<Nothing> left(Node node, PortalUse use, List<Entry> needed) {
         PortalUse ours = use.withDoubt(use.doubt().filter(doubt -> inDoubt(use)));
         List<Entry> knowing = needed.stream()

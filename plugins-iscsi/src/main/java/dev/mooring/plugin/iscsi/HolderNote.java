@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * What the note on a volume says of its reservation. The holder is a hint only, since the key at the target decides; a key that was left
- * behind may be taken away by whoever comes next, and by nobody else's word. Pure.
+ * behind may be taken away by the next holder, and by no one else. Pure.
  *
  * @param holder who holds it
  * @param released the keys of nodes that have let go of the volume and could not unregister at the target
@@ -53,7 +53,7 @@ record HolderNote(Optional<Holder> holder, List<String> released) {
     }
 
     /**
-     * With keys that were left behind besides those that are noted already. Whoever came since stays the holder, and who has let go is none.
+     * With keys that were left behind besides those that are noted already. A node that came since stays the holder, and one that has let go is none.
      */
     HolderNote withReleased(List<String> keys) {
         return new HolderNote(

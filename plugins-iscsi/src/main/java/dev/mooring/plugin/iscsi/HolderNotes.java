@@ -51,7 +51,7 @@ final class HolderNotes {
     }
 
     /**
-     * Keys of this node may be left at the target: whoever comes next is to be told. Only while that may still be noted does it keep the
+     * Keys of this node may be left at the target: the next holder has to know. Only while that may still be noted does it keep the
      * volume here, and then nobody else gets the volume either, since the node's word that it is gone goes to the same server.
      */
     Outcome<Nothing> released(List<String> keys, String why) {

@@ -86,7 +86,7 @@ final class IscsiConnector {
                 .then(nothing -> session.loggedIn() ? Outcome.done(session) : recovered(portal));
     }
 
-    /** A session that recovers belongs to whoever uses it: it is waited for, never ended. */
+    /** A session that recovers belongs to its users: it is waited for, never ended. */
     private Outcome<Session> recovered(Portal portal) {
         return call.await(RECOVERY, () -> session(portal).map(found -> found.filter(Session::loggedIn)))
                 .then(found -> found.map(Outcome::done)

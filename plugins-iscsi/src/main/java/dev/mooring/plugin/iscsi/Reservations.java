@@ -131,7 +131,7 @@ final class Reservations {
     }
 
     /**
-     * Who is to lose its access now, who has left without its paths, and who this node was before it was registered anew: its own ledger
+     * Who is to lose its access now, who has left without its paths, and who this node was before it was registered again: its own ledger
      * says which keys it had.
      */
     private List<String> victims(Plan plan, Staged staged) {
@@ -239,7 +239,7 @@ final class Reservations {
         });
     }
 
-    /** Whoever else is there has no right to be, and takes none from this node. */
+    /** Any other registrant has no right to be there, and takes none from this node. */
     private Nothing reported(Staged staged, List<String> keys) {
         List<String> strangers = keys.stream()
                 .filter(key -> !staged.keys().contains(key))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  * @param asked the portals whose discovery record was made by us and may be there still
  * @param missing the portals over which there is no path, by name if the name led nowhere
  */
+@WithBuilder
 record Staged(
         String iqn,
         long lun,
@@ -45,7 +47,8 @@ record Staged(
         List<String> keys,
         String mount,
         List<Portal> asked,
-        List<Portal> missing) {
+        List<Portal> missing)
+        implements StagedBuilder.With {
     private static final int SCHEMA = 1;
     private static final String YES = "ours";
     private static final String NO = "found";
@@ -125,17 +128,29 @@ record Staged(
     record DeviceUse(String place, boolean ours) {}
 
     static Staged nothing(String iqn, long lun, String iface) {
-        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", List.of(), "", List.of(), List.of());
+        return StagedBuilder.builder()
+                .iqn(iqn)
+                .lun(lun)
+                .iface(iface)
+                .portals(List.of())
+                .devices(List.of())
+                .wwid("")
+                .map("")
+                .keys(List.of())
+                .mount("")
+                .asked(List.of())
+                .missing(List.of())
+                .build();
     }
 
     Staged withIface(String name, boolean ours) {
-        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, keys, mount, asked, missing);
+        return withIface(name).withIfaceOurs(ours);
     }
 
     /** With this portal, in the place of what was known of it. */
     Staged with(PortalUse use) {
         List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, keys, mount, asked, missing);
+        return withPortals(all);
     }
 
     /** With the portals as they are known elsewhere; those that only this one knows stay. */
@@ -151,26 +166,17 @@ record Staged(
     Staged withoutDoubts() {
         List<PortalUse> all =
                 portals.stream().map(use -> use.withDoubt(Optional.empty())).toList();
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, keys, mount, asked, missing);
+        return withPortals(all);
     }
 
     /** With this device, in the place of what was known of it. */
     Staged with(DeviceUse use) {
         List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, keys, mount, asked, missing);
-    }
-
-    Staged withDevices(List<DeviceUse> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, keys, mount, asked, missing);
+        return withDevices(all);
     }
 
     Staged withDisk(String newWwid, long newBytes) {
-        return new Staged(
-                iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, keys, mount, asked, missing);
-    }
-
-    Staged withMap(String name) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, keys, mount, asked, missing);
+        return withWwid(newWwid).withBytes(newBytes);
     }
 
     /** With this key as the one that is registered; one of before may stay at the target until it was taken away. */
@@ -184,17 +190,9 @@ record Staged(
         return withKeys(keys.stream().limit(1).toList());
     }
 
-    private Staged withKeys(List<String> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, all, mount, asked, missing);
-    }
-
     /** The key that is registered; empty if none is. */
     String key() {
         return keys.isEmpty() ? "" : keys.get(0);
-    }
-
-    Staged withMount(String device) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, device, asked, missing);
     }
 
     Staged withAsked(Portal portal) {
@@ -203,14 +201,6 @@ record Staged(
 
     Staged withoutAsked(Portal portal) {
         return withAsked(asked.stream().filter(other -> !other.equals(portal)).toList());
-    }
-
-    private Staged withAsked(List<Portal> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, mount, all, missing);
-    }
-
-    Staged withMissing(List<Portal> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, mount, asked, all);
     }
 
     private static <T> List<T> replaced(List<T> all, Predicate<T> same, T by) {
@@ -282,23 +272,24 @@ record Staged(
             }
         }
         List<String> iface = words(single, "iface");
-        return new Staged(
-                words(single, "iqn").get(1),
-                Long.parseLong(words(single, "lun").get(1)),
-                iface.get(1),
-                ours(iface.get(2)),
-                portals,
-                devices,
-                words(single, "wwid").get(1).replace('\t', ' '),
-                Long.parseLong(words(single, "bytes").get(1)),
-                words(single, "map").get(1),
-                words(single, "key").stream()
+        return StagedBuilder.builder()
+                .iqn(words(single, "iqn").get(1))
+                .lun(Long.parseLong(words(single, "lun").get(1)))
+                .iface(iface.get(1))
+                .ifaceOurs(ours(iface.get(2)))
+                .portals(portals)
+                .devices(devices)
+                .wwid(words(single, "wwid").get(1).replace('\t', ' '))
+                .bytes(Long.parseLong(words(single, "bytes").get(1)))
+                .map(words(single, "map").get(1))
+                .keys(words(single, "key").stream()
                         .skip(1)
                         .filter(word -> !word.isEmpty())
-                        .toList(),
-                words(single, "mount").get(1),
-                asked,
-                missing);
+                        .toList())
+                .mount(words(single, "mount").get(1))
+                .asked(asked)
+                .missing(missing)
+                .build();
     }
 
     private static Portal portal(List<String> words) {

@@ -5,13 +5,13 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
-import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.testkit.host.PlainCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,7 +43,7 @@ record TestContext(
         Map<String, String> secret,
         int attempt,
         Instant deadline)
-        implements OperationContext {
+        implements PlainCall {
 
     static TestContext of(
             HostServices host,
@@ -63,19 +63,6 @@ record TestContext(
                 secret,
                 1,
                 clock.instant().plus(Duration.ofMinutes(2)));
-    }
-
-    @Override
-    public boolean cancelled() {
-        return false;
-    }
-
-    @Override
-    public void onCancel(Runnable action) {}
-
-    @Override
-    public String idempotencyKey() {
-        return "test";
     }
 
     @Override

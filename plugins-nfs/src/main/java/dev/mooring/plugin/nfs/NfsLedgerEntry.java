@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param state how far
  * @param path the directory, relative to the share
- * @param inode which directory it is: the number survives, unlike the file system's identity, which each mount gives anew; empty until
+ * @param inode which directory it is: the number survives, unlike the file system's identity, which each mount gives again; empty until
  *     it has been made
  * @param claimUid for which claim
  * @param className by which class

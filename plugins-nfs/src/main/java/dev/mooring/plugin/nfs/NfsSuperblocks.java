@@ -28,7 +28,7 @@ final class NfsSuperblocks {
             if (numbered.stream().anyMatch(sought::mayBe)) {
                 return draining(sought, "it is mounted at another place");
             }
-            // whoever has the number got it when everything had been written back
+            // the number was given out when everything had been written back
             return numbered.isEmpty() ? released(sought) : Outcome.done();
         });
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What this process has seen of servers lately (semantics/plugins §2.4). Only saves waiting: whoever knows nothing asks the server.
+ * What this process has seen of servers lately (semantics/plugins §2.4). Only saves waiting: without an entry the server is asked.
  * Thread-safe.
  */
 final class Servers {

@@ -15,7 +15,7 @@ import java.util.UUID;
 
 /**
  * Whose the ledger of a share is: who made it, or can write to it, could have anything deleted. It is believed if it is root's, or that of
- * whom the server takes this machine's root for, which a file tells that is made for it.
+ * which user the server takes this machine's root for; a file that is made for it shows that.
  */
 final class ShareOwnership {
     private static final int ROOT = 0;

@@ -13,16 +13,15 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
-import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.testkit.host.PlainCall;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -155,7 +154,7 @@ final class Calls {
     }
 
     /** A call, and what the host hears of it. */
-    static final class Context implements OperationContext {
+    static final class Context implements PlainCall {
         final List<String> heard = new ArrayList<>();
         private final HostServices host;
         private final InstantSource clock;
@@ -179,24 +178,6 @@ final class Calls {
         }
 
         @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "test";
-        }
-
-        @Override
         public InstantSource clock() {
             return clock;
         }
@@ -209,11 +190,6 @@ final class Calls {
         @Override
         public HostServices host() {
             return host;
-        }
-
-        @Override
-        public Secrets secrets() {
-            return Secrets.NONE;
         }
 
         @Override

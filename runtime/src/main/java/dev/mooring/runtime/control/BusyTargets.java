@@ -35,20 +35,20 @@ final class BusyTargets {
         holders.put(target, dispatchId);
     }
 
-    void await(Target target, WorkItem slot) {
-        forget(slot);
-        waiting.computeIfAbsent(target, t -> new LinkedHashSet<>()).add(slot);
-        slot.waitsFor = target;
+    void await(Target target, WorkItem item) {
+        forget(item);
+        waiting.computeIfAbsent(target, t -> new LinkedHashSet<>()).add(item);
+        item.waitsFor = target;
     }
 
-    /** Has a slot wait no longer. Its next decision may want something else. An item may be forgotten only if no target holds it. */
-    void forget(WorkItem slot) {
-        Target target = slot.waitsFor;
+    /** Has an item wait no longer. Its next decision may want something else. An item may be forgotten only if no target holds it. */
+    void forget(WorkItem item) {
+        Target target = item.waitsFor;
         if (target != null) {
-            slot.waitsFor = null;
-            waiting.computeIfPresent(target, (t, slots) -> {
-                slots.remove(slot);
-                return slots.isEmpty() ? null : slots;
+            item.waitsFor = null;
+            waiting.computeIfPresent(target, (t, items) -> {
+                items.remove(item);
+                return items.isEmpty() ? null : items;
             });
         }
     }
@@ -63,7 +63,7 @@ final class BusyTargets {
         if (waiters == null) {
             return List.of();
         }
-        waiters.forEach(slot -> slot.waitsFor = null);
+        waiters.forEach(item -> item.waitsFor = null);
         return new ArrayList<>(waiters);
     }
 }

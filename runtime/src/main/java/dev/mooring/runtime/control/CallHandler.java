@@ -32,6 +32,16 @@ public interface CallHandler {
     }
 
     /**
+     * The same bulkheads and shares for calls that are carried out in another way.
+     *
+     * @param performer carries the calls out, as a rule by this handler, or refuses them; nothing else is asked of it
+     * @return the handler; never null
+     */
+    default CallHandler carriedOutBy(CallHandler performer) {
+        return new GuardedCalls(this, performer);
+    }
+
+    /**
      * Which calls wait for each other, where the handler knows better than the call; never waits, never throws.
      *
      * @param call what will be done

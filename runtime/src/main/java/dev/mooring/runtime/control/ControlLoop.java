@@ -54,12 +54,13 @@ public final class ControlLoop {
     private final boolean measured;
     private final EffectSink sink;
 
-    private final WorkItems slots;
+    private final WorkItems items;
     private final ReadyQueue ready = new ReadyQueue(this::rank);
     private final Timers timers = new Timers();
     private final LongWaits waits = new LongWaits();
     private final BusyTargets targets = new BusyTargets();
     private final InFlight flights = new InFlight();
+    private final DecisionGate gate;
     private Optional<ObjectKey> gone = Optional.empty(); // what controllers observe the end of
     private long epoch;
     private boolean leading;
@@ -86,12 +87,13 @@ public final class ControlLoop {
         this.measured = this.listener.measures();
         this.sink = sink;
         this.controllers = new Controllers(controllers, this.listener);
-        slots = new WorkItems(controllers);
+        items = new WorkItems(controllers);
         caches = new Caches(
                 this.controllers.kinds(), this.controllers::reads, this.controllers::interest, this::observe);
         subscriptions = new Subscriptions(
                 caches, this::synced, missed -> this.controllers.missing(missed, this::mailbox), this.listener);
         learning = new ReadYourWrites(caches);
+        gate = new DecisionGate(caches, targets, timers, waits, this.listener);
     }
 
     /** The objects as they are known. */
@@ -103,8 +105,8 @@ public final class ControlLoop {
     public Optional<KeyState> state(String controllerName, Key key) {
         return controllers
                 .named(controllerName)
-                .flatMap(controller -> slots.known(controller, key))
-                .flatMap(slot -> slot.state);
+                .flatMap(controller -> items.known(controller, key))
+                .flatMap(item -> item.state);
     }
 
     /** Begins to decide, in a leader epoch later than any before. */
@@ -133,8 +135,8 @@ public final class ControlLoop {
     }
 
     /** How many keys are remembered; for tests. */
-    int slotCount() {
-        return slots.count();
+    int itemCount() {
+        return items.count();
     }
 
     /** Whether effects are in flight. */
@@ -163,22 +165,22 @@ public final class ControlLoop {
     public void fireTimers() {
         long now = time.now().monotonicNanos();
         if (leading) {
-            waits.fire(now, this::tell);
+            waits.fire(now, this::announce);
         }
-        for (WorkItem slot = timers.pollDue(now); slot != null; slot = timers.pollDue(now)) {
-            listener.onTimer(slot.controller.name(), slot.key);
-            post(slot);
+        for (WorkItem item = timers.pollDue(now); item != null; item = timers.pollDue(now)) {
+            listener.onTimer(item.controller.name(), item.key);
+            post(item);
         }
     }
 
     /** Posts a key from outside, as for an audit. */
     public void recheck(String controllerName, Key key) {
-        controllers.named(controllerName).ifPresent(controller -> post(slots.of(controller, key)));
+        controllers.named(controllerName).ifPresent(controller -> post(items.of(controller, key)));
     }
 
-    /** Has a listener told of every list and watch that is needed, now and from now on. Called once. */
-    public void subscribe(Subscription.Listener told) {
-        subscriptions.tell(told);
+    /** Tells a listener each list and watch that is needed, now and later. Called once. */
+    public void subscribe(Subscription.Listener subscriber) {
+        subscriptions.tell(subscriber);
     }
 
     /** Learns a whole list of a kind that is followed as a whole; the keys of controllers that waited for it become ready. */
@@ -191,63 +193,50 @@ public final class ControlLoop {
         if (!leading) {
             return false;
         }
-        WorkItem slot = ready.poll();
-        if (slot == null) {
+        WorkItem item = ready.poll();
+        if (item == null) {
             return false;
         }
-        if (slot.inFlight > 0) {
-            waits.joined(slot, controllers.concerns(slot, caches), time.now().monotonicNanos());
+        if (item.inFlight > 0) {
+            waits.joined(item, controllers.concerns(item, caches), time.now().monotonicNanos());
             return true; // the last result posts it again
         }
-        targets.forget(slot);
+        targets.forget(item);
         Time now = time.now();
-        if (!slot.unread.isEmpty()) {
-            rereadOrWait(slot, now);
+        if (!item.unread.isEmpty()) {
+            rereadOrWait(item, now);
             return true;
         }
         try {
-            decide(slot, now);
+            decide(item, now);
         } catch (Throwable defect) {
             // The pure half of a plugin runs here too; a broken one holds up its keys, not the decider.
             Defects.throwTheMachines(defect);
-            holdUp(slot, Defects.asException(defect), now);
+            holdUp(item, Defects.asException(defect), now);
         }
-        forgetIfBlank(slot, now);
+        forgetIfBlank(item, now);
         return true;
     }
 
-    private void decide(WorkItem slot, Time now) {
-        Decision wanted = slot.controller.decide(
-                slot.key,
-                slot.state,
-                new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
-        Decision decision = withoutRefused(slot, wanted, now);
+    private void decide(WorkItem item, Time now) {
+        Decision wanted = item.controller.decide(
+                item.key,
+                item.state,
+                new Situation(caches, now, item.backoffs.waits(now.monotonicNanos()), item.results));
+        Decision decision = gate.withoutRefused(item, wanted, now);
         long decided = measuredNanos();
-        if (heldBack(slot, decision, now)) {
-            dropProofs(slot);
+        if (gate.holdsBack(item, decision, now)) {
+            item.dropProofs();
             return;
         }
-        Duration waited = Duration.ofNanos(slot.woken ? now.monotonicNanos() - slot.wokenNanos : 0);
-        slot.woken = false;
-        apply(slot, decision, now);
+        Duration waited = Duration.ofNanos(item.woken ? now.monotonicNanos() - item.wokenNanos : 0);
+        item.woken = false;
+        apply(item, decision, now);
         if (measured) {
             Duration took = Duration.ofNanos(decided - now.monotonicNanos());
             listener.onDecided(
-                    slot.controller.name(), slot.key, new LoopListener.DecisionTimes(waited, took, ready.size()));
+                    item.controller.name(), item.key, new LoopListener.DecisionTimes(waited, took, ready.size()));
         }
-    }
-
-    private Decision withoutRefused(WorkItem slot, Decision wanted, Time now) {
-        if (slot.refused.isEmpty()) {
-            return wanted;
-        }
-        slot.refused.forgetOld(caches, now.monotonicNanos());
-        for (Effect effect : wanted.effects()) {
-            if (slot.refused.contains(effect)) {
-                listener.onHeldBack(slot.controller.name(), slot.key, effect);
-            }
-        }
-        return slot.refused.without(wanted, now.monotonicNanos());
     }
 
     /** The monotonic time, if a listener measures. */
@@ -255,61 +244,33 @@ public final class ControlLoop {
         return measured ? time.now().monotonicNanos() : 0;
     }
 
-    private void holdUp(WorkItem slot, RuntimeException defect, Time now) {
-        listener.onDefect(slot.controller.name(), slot.key, defect);
-        Backoff backoff = slot.backoffs.threw(now.monotonicNanos(), random);
-        tellBackoff(slot, Backoffs.DEFECT, backoff);
-        dropProofs(slot);
-        timers.set(slot, backoff.notBeforeNanos());
+    private void holdUp(WorkItem item, RuntimeException defect, Time now) {
+        listener.onDefect(item.controller.name(), item.key, defect);
+        Backoff backoff = item.backoffs.threw(now.monotonicNanos(), random);
+        reportBackoff(item, Backoffs.DEFECT, backoff);
+        item.dropProofs();
+        timers.set(item, backoff.notBeforeNanos());
     }
 
-    /** What was read live proves nothing by the time the decision is made again; what a call has done stays true. */
-    private static void dropProofs(WorkItem slot) {
-        slot.results.removeIf(
-                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
-    }
-
-    private boolean heldBack(WorkItem slot, Decision decision, Time now) {
-        BusyTargets.requireDistinct(decision);
-        long notBefore = slot.backoffs.notBefore(decision.effects(), now.monotonicNanos());
-        if (notBefore != Long.MIN_VALUE) {
-            timers.setNoLater(slot, notBefore); // the last decision may have asked to be looked at before
-            Effect held = decision.effects().get(0);
-            waits.heldBack(slot, decision, held, now.monotonicNanos());
-            listener.onHeldBack(slot.controller.name(), slot.key, held);
-            return true;
-        }
-        for (Effect effect : decision.effects()) {
-            Optional<Target> busy = effect.target().filter(targets::isBusy);
-            if (busy.isPresent()) {
-                targets.await(busy.get(), slot);
-                waits.heldBack(slot, decision, effect, now.monotonicNanos());
-                listener.onHeldBack(slot.controller.name(), slot.key, effect);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void apply(WorkItem slot, Decision decision, Time now) {
-        Optional<KeyState> before = slot.state;
-        slot.state = decision.state();
-        slot.results.clear();
-        slot.backoffs.decided();
+    private void apply(WorkItem item, Decision decision, Time now) {
+        Optional<KeyState> before = item.state;
+        item.state = decision.state();
+        item.results.clear();
+        item.backoffs.decided();
         decision.wakeAfter()
-                .ifPresentOrElse(delay -> timers.set(slot, now.monotonicNanosAfter(delay)), () -> timers.cancel(slot));
+                .ifPresentOrElse(delay -> timers.set(item, now.monotonicNanosAfter(delay)), () -> timers.cancel(item));
         List<Dispatch> started = new ArrayList<>(decision.effects().size());
         for (Effect effect : decision.effects()) {
-            started.add(register(slot, effect, decision.concerns(), false));
+            started.add(register(item, effect, decision.concerns(), false));
         }
-        waits.applied(slot, decision, now.monotonicNanos());
-        listener.onDecision(slot.controller.name(), slot.key, decision);
-        controllers.applied(slot, before, mailbox(slot.controller));
+        waits.applied(item, decision, now.monotonicNanos());
+        listener.onDecision(item.controller.name(), item.key, decision);
+        controllers.applied(item, before, mailbox(item.controller));
         started.forEach(this::hand);
     }
 
-    private void tell(WorkItem slot, Announcement news) {
-        hand(register(slot, new Effect.Announce(news), List.of(), false));
+    private void announce(WorkItem item, Announcement announcement) {
+        hand(register(item, new Effect.Announce(announcement), List.of(), false));
     }
 
     private void hand(Dispatch dispatch) {
@@ -327,23 +288,23 @@ public final class ControlLoop {
         if (controller.isEmpty() || !leading) {
             return false;
         }
-        Optional<WorkItem> known = slots.known(controller.get(), dispatch.key());
-        WorkItem slot = known.orElseGet(() -> slots.of(controller.get(), dispatch.key()));
+        Optional<WorkItem> known = items.known(controller.get(), dispatch.key());
+        WorkItem item = known.orElseGet(() -> items.of(controller.get(), dispatch.key()));
         if (known.isEmpty()) {
-            post(slot); // decided once more, so that it is forgotten again
+            post(item); // decided once more, so that it is forgotten again
         }
-        boolean isNew = slot.reported().isNew(notice, time.now().monotonicNanos());
+        boolean isNew = item.reported().isNew(notice, time.now().monotonicNanos());
         if (isNew) {
-            dispatch.concerns().forEach(concern -> tell(slot, concern.saying(notice)));
+            dispatch.concerns().forEach(concern -> announce(item, concern.saying(notice)));
         }
         return isNew;
     }
 
-    private Dispatch register(WorkItem slot, Effect effect, List<Concern> concerns, boolean reread) {
-        Dispatch dispatch = flights.dispatch(slot, effect, concerns, epoch);
+    private Dispatch register(WorkItem item, Effect effect, List<Concern> concerns, boolean reread) {
+        Dispatch dispatch = flights.dispatch(item, effect, concerns, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
-            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), slot.former, measuredNanos()));
+            flights.begin(new Flight(item, dispatch, reread, learning.uidOf(effect), item.former, measuredNanos()));
         }
         return dispatch;
     }
@@ -363,36 +324,36 @@ public final class ControlLoop {
         if (measured) {
             listener.onFinished(dispatch, result, Duration.ofNanos(measuredNanos() - flight.startedNanos()));
         }
-        WorkItem slot = flight.slot();
+        WorkItem item = flight.item();
         try {
             learning.learn(dispatch.effect(), flight.uid(), result);
         } catch (RuntimeException defect) {
-            listener.onDefect(slot.controller.name(), slot.key, defect);
+            listener.onDefect(item.controller.name(), item.key, defect);
         }
-        slot.refused.learn(result, time);
+        item.refused.learn(result, time);
         String operation = dispatch.effect().operation();
         if (!flight.isOfFormerObject()) {
-            slot.backoffs.settle(result, time, random).ifPresent(backoff -> {
-                slot.failed(dispatch.effect(), result.message());
-                tellBackoff(slot, operation, backoff);
+            item.backoffs.settle(result, time, random).ifPresent(backoff -> {
+                item.failed(dispatch.effect(), result.message());
+                reportBackoff(item, operation, backoff);
             });
         }
         if (flight.reread()) {
             if (!RefreshAfterConflict.mayComeLater(result)) {
-                slot.hasRead(dispatch.effect());
+                item.hasRead(dispatch.effect());
             }
         } else {
-            slot.results.add(result);
+            item.results.add(result);
         }
         RefreshAfterConflict.after(dispatch.effect(), result).ifPresent(read -> {
-            slot.mustRead(read);
-            dispatchReread(slot, read);
+            item.mustRead(read);
+            dispatchReread(item, read);
         });
         if (hasEnded) {
             ended(dispatch);
         }
-        if (slot.inFlight == 0) {
-            post(slot);
+        if (item.inFlight == 0) {
+            post(item);
         }
     }
 
@@ -403,35 +364,31 @@ public final class ControlLoop {
                 .ifPresent(target -> targets.release(target, dispatch.id()).forEach(this::post));
     }
 
-    private void dispatchReread(WorkItem slot, Effect.Read<?> read) {
-        hand(register(slot, read, List.of(), true));
+    private void dispatchReread(WorkItem item, Effect.Read<?> read) {
+        hand(register(item, read, List.of(), true));
     }
 
     /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */
-    private void rereadOrWait(WorkItem slot, Time now) {
-        List<Effect.Read<?>> reads = List.copyOf(slot.unread); // an answer may come at once, and change it
-        long notBefore = slot.backoffs.notBefore(reads, now.monotonicNanos());
-        if (notBefore != Long.MIN_VALUE) {
-            timers.setNoLater(slot, notBefore);
-            listener.onHeldBack(slot.controller.name(), slot.key, reads.get(0));
-            return;
+    private void rereadOrWait(WorkItem item, Time now) {
+        List<Effect.Read<?>> reads = List.copyOf(item.unread); // an answer may come at once, and change it
+        if (!gate.backsOff(item, reads, now)) {
+            reads.forEach(read -> dispatchReread(item, read));
         }
-        reads.forEach(read -> dispatchReread(slot, read));
     }
 
-    private Rank rank(WorkItem slot) {
-        return controllers.rank(slot);
+    private Rank rank(WorkItem item) {
+        return controllers.rank(item);
     }
 
-    private void tellBackoff(WorkItem slot, String operation, Backoff backoff) {
+    private void reportBackoff(WorkItem item, String operation, Backoff backoff) {
         listener.onBackoff(
-                slot.controller.name(), slot.key, operation, backoff.failures(), Duration.ofNanos(backoff.waitNanos()));
+                item.controller.name(), item.key, operation, backoff.failures(), Duration.ofNanos(backoff.waitNanos()));
     }
 
-    private void observe(ObjectChange<?> told) {
+    private void observe(ObjectChange<?> seen) {
         // A watch may show an own write before it is answered; that must not end a back-off either.
-        boolean probablyOurs = told.origin() != Origin.RELEASED && targets.isBusy(Target.of(told.kind(), told.key()));
-        ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
+        boolean probablyOurs = seen.origin() != Origin.RELEASED && targets.isBusy(Target.of(seen.kind(), seen.key()));
+        ObjectChange<?> change = probablyOurs ? seen.from(Origin.OWN_WRITE) : seen;
         listener.onChange(change);
         Optional<ObjectKey> outer = gone; // what is released meanwhile is observed within
         gone = Optional.of(change.key()).filter(key -> endsFailures(change));
@@ -446,59 +403,59 @@ public final class ControlLoop {
                 && !change.concerns(Kinds.VOLUME_ATTACHMENT);
     }
 
-    private void post(WorkItem slot) {
-        listener.onWake(slot.controller.name(), slot.key);
-        if (measured && !slot.woken) {
-            slot.woken = true;
-            slot.wokenNanos = measuredNanos();
+    private void post(WorkItem item) {
+        listener.onWake(item.controller.name(), item.key);
+        if (measured && !item.woken) {
+            item.woken = true;
+            item.wokenNanos = measuredNanos();
         }
-        if (!caches.synced(controllers.kindsOf(slot.controller))) {
-            slots.awaitSync(slot);
+        if (!caches.synced(controllers.kindsOf(item.controller))) {
+            items.awaitSync(item);
         } else {
-            ready.add(slot);
+            ready.add(item);
         }
     }
 
     /** Says that a plugin can be called again: what has failed and waits for it is tried at once. */
     public void pluginCame(PluginName plugin) {
-        slots.waitingFor(plugin).forEach(slot -> {
-            slot.backoffs.clear();
-            post(slot);
+        items.waitingFor(plugin).forEach(item -> {
+            item.backoffs.clear();
+            post(item);
         });
     }
 
-    private void forgetIfBlank(WorkItem slot, Time now) {
-        if (slot.blankButForBackoffs()) {
+    private void forgetIfBlank(WorkItem item, Time now) {
+        if (item.blankButForBackoffs()) {
             // A key that wants nothing any more, such as that of an object that has gone, would be remembered for ever
             // for its failures.
-            slot.backoffs.forgetPast(now.monotonicNanos()).ifPresent(last -> timers.set(slot, last));
+            item.backoffs.forgetPast(now.monotonicNanos()).ifPresent(last -> timers.set(item, last));
         }
-        if (slot.blank()) {
-            slots.forget(slot);
+        if (item.blank()) {
+            items.forget(item);
         }
     }
 
-    /** A list was taken in, or cannot be had: keys that waited for it may be ready. */
+    /** A list was taken in, or none can be read: keys that waited for it may be ready. */
     private void synced() {
         for (Controller controller : controllers.all()) {
             if (caches.synced(controllers.kindsOf(controller))) {
-                slots.synced(controller).forEach(ready::add);
+                items.synced(controller).forEach(ready::add);
             }
         }
     }
 
     private Mailbox mailbox(Controller controller) {
         return new LoopMailbox(
-                key -> slot(controller, key),
+                key -> item(controller, key),
                 this::post,
                 (what, needed) -> subscriptions.needs(controller.name(), what, needed));
     }
 
-    private WorkItem slot(Controller controller, Key key) {
-        WorkItem slot = slots.of(controller, key);
+    private WorkItem item(Controller controller, Key key) {
+        WorkItem item = items.of(controller, key);
         if (gone.filter(key.object()::equals).isPresent()) {
-            slot.objectHasGone();
+            item.objectHasGone();
         }
-        return slot;
+        return item;
     }
 }

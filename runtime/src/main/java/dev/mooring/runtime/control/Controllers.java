@@ -107,30 +107,30 @@ final class Controllers {
     }
 
     /** The decision holds: effects that were registered but never started would hold up their key and targets for ever. */
-    void applied(WorkItem slot, Optional<KeyState> before, Mailbox mailbox) {
+    void applied(WorkItem item, Optional<KeyState> before, Mailbox mailbox) {
         try {
-            slot.controller.applied(slot.key, before, slot.state, mailbox);
+            item.controller.applied(item.key, before, item.state, mailbox);
         } catch (Throwable defect) {
-            tell(slot.controller, slot.key, defect);
+            tell(item.controller, item.key, defect);
         }
     }
 
     /** A controller that cannot name the objects of a key has none for it. */
-    List<Concern> concerns(WorkItem slot, Caches caches) {
+    List<Concern> concerns(WorkItem item, Caches caches) {
         try {
-            return slot.controller.concerns(slot.key, caches);
+            return item.controller.concerns(item.key, caches);
         } catch (Throwable defect) {
-            tell(slot.controller, slot.key, defect);
+            tell(item.controller, item.key, defect);
             return List.of();
         }
     }
 
     /** A key that its controller cannot rank is still decided. */
-    Rank rank(WorkItem slot) {
+    Rank rank(WorkItem item) {
         try {
-            return slot.controller.rank(slot.key);
+            return item.controller.rank(item.key);
         } catch (Throwable defect) {
-            tell(slot.controller, slot.key, defect);
+            tell(item.controller, item.key, defect);
             return Rank.NORMAL;
         }
     }

@@ -20,32 +20,32 @@ final class InFlight {
      * @param former how many objects had had the name of the key and were gone when it began
      * @param startedNanos when it began, if a listener measures
      */
-    record Flight(WorkItem slot, Dispatch dispatch, boolean reread, String uid, int former, long startedNanos) {
+    record Flight(WorkItem item, Dispatch dispatch, boolean reread, String uid, int former, long startedNanos) {
         /** Whether what it was begun for is gone: how it ends is no failure of what has the name now. */
         boolean isOfFormerObject() {
-            return slot.former != former;
+            return item.former != former;
         }
     }
 
     /** An effect with the number and the idempotency key of this attempt. */
-    Dispatch dispatch(WorkItem slot, Effect effect, List<Concern> concerns, long epoch) {
-        int attempt = slot.backoffs.nextAttempt(effect.operation());
+    Dispatch dispatch(WorkItem item, Effect effect, List<Concern> concerns, long epoch) {
+        int attempt = item.backoffs.nextAttempt(effect.operation());
         return new Dispatch(
                 ++dispatches,
-                slot.controller.name(),
-                slot.key,
+                item.controller.name(),
+                item.key,
                 effect,
                 attempt,
-                idempotencyKey(slot, effect),
+                idempotencyKey(item, effect),
                 concerns,
                 epoch);
     }
 
     /** Nothing in it is of this process: a repetition after a restart has the same. */
-    private static String idempotencyKey(WorkItem slot, Effect effect) {
+    private static String idempotencyKey(WorkItem item, Effect effect) {
         String about =
-                effect.target().map(Target::name).orElse(slot.key.object().toString());
-        String key = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
+                effect.target().map(Target::name).orElse(item.key.object().toString());
+        String key = item.controller.name() + "/" + item.key.type() + "/" + effect.operation() + "/" + about;
         return effect instanceof Effect.Perform perform
                 ? key + with(perform.call().node()) + with(perform.call().occasion())
                 : key;
@@ -57,13 +57,13 @@ final class InFlight {
 
     void begin(Flight flight) {
         flights.put(flight.dispatch().id(), flight);
-        flight.slot().inFlight++;
+        flight.item().inFlight++;
     }
 
     /** Absent if it has ended before. */
     Optional<Flight> end(Dispatch dispatch) {
         Optional<Flight> flight = Optional.ofNullable(flights.remove(dispatch.id()));
-        flight.ifPresent(ended -> ended.slot().inFlight--);
+        flight.ifPresent(ended -> ended.item().inFlight--);
         return flight;
     }
 

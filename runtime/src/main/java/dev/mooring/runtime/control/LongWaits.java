@@ -35,7 +35,7 @@ final class LongWaits {
     private long sequence;
 
     /** When the wait of a key has to be announced. */
-    private record Due(long atNanos, long sequence, WorkItem slot) {}
+    private record Due(long atNanos, long sequence, WorkItem item) {}
 
     /** An object, without the event about it. */
     private record About(Kind<?> kind, ObjectKey object, String uid) {
@@ -90,45 +90,45 @@ final class LongWaits {
     /** A term begins: what earlier waits were for may have come meanwhile, so all waits begin again. */
     void begin(long nowNanos) {
         for (Due due : List.copyOf(timers)) {
-            Wait wait = due.slot().wait;
+            Wait wait = due.item().wait;
             wait.whySinceNanos = nowNanos;
             wait.waiters.values().forEach(waiter -> waiter.sinceNanos = nowNanos);
-            schedule(due.slot(), nowNanos);
+            schedule(due.item(), nowNanos);
         }
     }
 
     /** A decision was applied. */
-    void applied(WorkItem slot, Decision decision, long nowNanos) {
-        if (update(slot, decision, cause(slot, decision, nowNanos), nowNanos)) {
+    void applied(WorkItem item, Decision decision, long nowNanos) {
+        if (update(item, decision, cause(item, decision, nowNanos), nowNanos)) {
             for (Effect effect : decision.effects()) {
                 if (effect instanceof Effect.Announce announce) {
-                    Waiter waiter = slot.wait.waiters.get(About.of(announce.announcement()));
+                    Waiter waiter = item.wait.waiters.get(About.of(announce.announcement()));
                     if (waiter != null) {
-                        waiter.tell(slot.wait.why);
+                        waiter.tell(item.wait.why);
                     }
                 }
             }
-            schedule(slot, nowNanos);
+            schedule(item, nowNanos);
         }
     }
 
     /** A decision was thrown away and will be made again. */
-    void heldBack(WorkItem slot, Decision decision, Effect held, long nowNanos) {
-        String failure = slot.failureOf(held);
-        if (update(slot, decision, failure.isEmpty() ? WaitText.heldBack(held) : failure, nowNanos)) {
-            schedule(slot, nowNanos);
+    void heldBack(WorkItem item, Decision decision, Effect held, long nowNanos) {
+        String failure = item.failureOf(held);
+        if (update(item, decision, failure.isEmpty() ? WaitText.heldBack(held) : failure, nowNanos)) {
+            schedule(item, nowNanos);
         }
     }
 
     /** Objects wait as well for what is in flight of a key, such as one that took the name of another one. */
-    void joined(WorkItem slot, List<Concern> concerns, long nowNanos) {
-        Wait wait = slot.wait;
+    void joined(WorkItem item, List<Concern> concerns, long nowNanos) {
+        Wait wait = item.wait;
         if (concerns.isEmpty() || wait.why.isEmpty()) {
             return;
         }
         wait.concerns = concerns;
         waitersAre(wait, concerns, nowNanos);
-        schedule(slot, nowNanos);
+        schedule(item, nowNanos);
     }
 
     /** Only concerned objects wait; who waits already has waited since then. */
@@ -143,28 +143,28 @@ final class LongWaits {
         Set<About> waiting = new HashSet<>();
         concerns.forEach(concern -> waiting.add(About.of(concern)));
         wait.waiters.keySet().retainAll(waiting);
-        waiting.forEach(about -> wait.waiters.computeIfAbsent(about, anew -> new Waiter(nowNanos)));
+        waiting.forEach(about -> wait.waiters.computeIfAbsent(about, added -> new Waiter(nowNanos)));
     }
 
     /** What the objects wait for after a decision; empty if for nothing. */
-    private static String cause(WorkItem slot, Decision decision, long nowNanos) {
+    private static String cause(WorkItem item, Decision decision, long nowNanos) {
         if (decision.waitsFor().isPresent()) {
             return decision.waitsFor().get();
         }
         for (Effect effect : decision.effects()) {
             if (!(effect instanceof Effect.Announce)) {
-                String failure = slot.failureOf(effect);
+                String failure = item.failureOf(effect);
                 return failure.isEmpty() ? WaitText.inFlight(effect) : failure;
             }
         }
         boolean tried = decision.wakeAfter().isPresent()
-                || !slot.backoffs.waits(nowNanos).isEmpty();
-        return tried ? slot.standingFailure() : "";
+                || !item.backoffs.waits(nowNanos).isEmpty();
+        return tried ? item.standingFailure() : "";
     }
 
     /** Whether an object waits, or did. */
-    private static boolean update(WorkItem slot, Decision decision, String why, long nowNanos) {
-        Wait wait = slot.wait;
+    private static boolean update(WorkItem item, Decision decision, String why, long nowNanos) {
+        Wait wait = item.wait;
         wait.concerns = decision.concerns();
         if (!why.equals(wait.why)) {
             wait.why = why;
@@ -177,8 +177,8 @@ final class LongWaits {
         return true;
     }
 
-    private void schedule(WorkItem slot, long nowNanos) {
-        Wait wait = slot.wait;
+    private void schedule(WorkItem item, long nowNanos) {
+        Wait wait = item.wait;
         if (wait.due != null) {
             timers.remove(wait.due);
             wait.due = null;
@@ -188,7 +188,7 @@ final class LongWaits {
             next = Math.min(next, waiter.dueNanos(wait.why, wait.whySinceNanos));
         }
         if (next != Long.MAX_VALUE) {
-            wait.due = new Due(Math.max(next, nowNanos), sequence++, slot);
+            wait.due = new Due(Math.max(next, nowNanos), sequence++, item);
             timers.add(wait.due);
         }
     }
@@ -207,8 +207,8 @@ final class LongWaits {
      */
     void fire(long nowNanos, BiConsumer<WorkItem, Announcement> teller) {
         while (!timers.isEmpty() && timers.first().atNanos() <= nowNanos) {
-            WorkItem slot = timers.pollFirst().slot();
-            Wait wait = slot.wait;
+            WorkItem item = timers.pollFirst().item();
+            Wait wait = item.wait;
             wait.due = null;
             List<Announcement> news = new ArrayList<>();
             for (Concern concern : wait.concerns) {
@@ -218,8 +218,8 @@ final class LongWaits {
                     news.add(concern.waiting(wait.why));
                 }
             }
-            schedule(slot, nowNanos);
-            news.forEach(each -> teller.accept(slot, each));
+            schedule(item, nowNanos);
+            news.forEach(each -> teller.accept(item, each));
         }
     }
 }

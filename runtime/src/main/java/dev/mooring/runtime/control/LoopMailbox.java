@@ -8,26 +8,26 @@ import java.util.function.Function;
 
 /** The mailbox of one controller of a loop. */
 final class LoopMailbox implements Mailbox {
-    private final Function<Key, WorkItem> slots;
+    private final Function<Key, WorkItem> items;
     private final Consumer<WorkItem> post;
     private final BiConsumer<String, Set<ObjectName>> needs;
 
-    LoopMailbox(Function<Key, WorkItem> slots, Consumer<WorkItem> post, BiConsumer<String, Set<ObjectName>> needs) {
-        this.slots = slots;
+    LoopMailbox(Function<Key, WorkItem> items, Consumer<WorkItem> post, BiConsumer<String, Set<ObjectName>> needs) {
+        this.items = items;
         this.post = post;
         this.needs = needs;
     }
 
     @Override
     public void inputChanged(Key key) {
-        WorkItem slot = slots.apply(key);
-        slot.backoffs.clear();
-        post.accept(slot);
+        WorkItem item = items.apply(key);
+        item.backoffs.clear();
+        post.accept(item);
     }
 
     @Override
     public void recheck(Key key) {
-        post.accept(slots.apply(key));
+        post.accept(items.apply(key));
     }
 
     @Override

@@ -18,32 +18,32 @@ final class ReadyQueue {
     /**
      * Makes an empty queue.
      *
-     * @param ranks where a slot stands; throws nothing
+     * @param ranks where an item stands; throws nothing
      */
     ReadyQueue(Function<WorkItem, Rank> ranks) {
         this.ranks = ranks;
     }
 
-    /** Adds a slot unless it waits already. */
-    boolean add(WorkItem slot) {
-        if (slot.ready != null) {
+    /** Adds an item unless it waits already. */
+    boolean add(WorkItem item) {
+        if (item.ready != null) {
             return false;
         }
-        Entry entry = new Entry(ranks.apply(slot), arrivals++, slot);
+        Entry entry = new Entry(ranks.apply(item), arrivals++, item);
         entries.add(entry);
-        slot.ready = entry;
+        item.ready = entry;
         return true;
     }
 
-    /** Takes the first slot out; null if none waits. */
+    /** Takes the first item out; null if none waits. */
     @Nullable
     WorkItem poll() {
         Entry first = entries.pollFirst();
         if (first == null) {
             return null;
         }
-        first.slot.ready = null;
-        return first.slot;
+        first.item.ready = null;
+        return first.item;
     }
 
     int size() {
@@ -54,5 +54,5 @@ final class ReadyQueue {
         return entries.isEmpty();
     }
 
-    record Entry(Rank rank, long arrival, WorkItem slot) {}
+    record Entry(Rank rank, long arrival, WorkItem item) {}
 }

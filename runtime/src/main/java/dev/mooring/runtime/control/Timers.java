@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** At most one timer per slot, in the order of their times. Confined to the decider. */
+/** At most one timer per item, in the order of their times. Confined to the decider. */
 final class Timers {
     private static final Comparator<Entry> ORDER =
             Comparator.comparingLong(Entry::atNanos).thenComparingLong(Entry::sequence);
@@ -14,24 +14,24 @@ final class Timers {
     private final TreeSet<Entry> entries = new TreeSet<>(ORDER);
     private long sequence;
 
-    void set(WorkItem slot, long atNanos) {
-        cancel(slot);
-        Entry entry = new Entry(atNanos, sequence++, slot);
-        slot.timer = entry;
+    void set(WorkItem item, long atNanos) {
+        cancel(item);
+        Entry entry = new Entry(atNanos, sequence++, item);
+        item.timer = entry;
         entries.add(entry);
     }
 
     /** Sets the timer unless an earlier one is set. */
-    void setNoLater(WorkItem slot, long atNanos) {
-        if (slot.timer == null || slot.timer.atNanos() > atNanos) {
-            set(slot, atNanos);
+    void setNoLater(WorkItem item, long atNanos) {
+        if (item.timer == null || item.timer.atNanos() > atNanos) {
+            set(item, atNanos);
         }
     }
 
-    void cancel(WorkItem slot) {
-        if (slot.timer != null) {
-            entries.remove(slot.timer);
-            slot.timer = null;
+    void cancel(WorkItem item) {
+        if (item.timer != null) {
+            entries.remove(item.timer);
+            item.timer = null;
         }
     }
 
@@ -41,16 +41,16 @@ final class Timers {
                 : OptionalLong.of(entries.first().atNanos());
     }
 
-    /** Takes out a slot whose time has come; null if no timer is due. */
+    /** Takes out an item whose time has come; null if no timer is due. */
     @Nullable
     WorkItem pollDue(long nowNanos) {
         if (entries.isEmpty() || entries.first().atNanos() > nowNanos) {
             return null;
         }
-        WorkItem slot = entries.pollFirst().slot();
-        slot.timer = null;
-        return slot;
+        WorkItem item = entries.pollFirst().item();
+        item.timer = null;
+        return item;
     }
 
-    record Entry(long atNanos, long sequence, WorkItem slot) {}
+    record Entry(long atNanos, long sequence, WorkItem item) {}
 }

@@ -62,6 +62,12 @@ final class WorkItem {
         unread = rest.isEmpty() ? List.of() : rest;
     }
 
+    /** What was read live proves nothing when the decision is made again. What a call has done stays true. */
+    void dropProofs() {
+        results.removeIf(
+                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.FindLive);
+    }
+
     /** Learns that an effect did not succeed. */
     void failed(Effect effect, String message) {
         failedOperation = effect.operation();
@@ -86,12 +92,12 @@ final class WorkItem {
         return effect instanceof Effect.Perform && !effect.operation().equals(failedOperation) ? "" : standingFailure();
     }
 
-    /** Whether nothing would be lost by forgetting the slot. */
+    /** Whether nothing would be lost by forgetting the item. */
     boolean blank() {
         return backoffs.isEmpty() && blankButForBackoffs();
     }
 
-    /** Whether nothing but past failures would be lost by forgetting the slot. */
+    /** Whether nothing but past failures would be lost by forgetting the item. */
     boolean blankButForBackoffs() {
         return state.isEmpty()
                 && results.isEmpty()

@@ -30,15 +30,15 @@ final class WorkItems {
         return Optional.ofNullable(all(byController, controller).get(key));
     }
 
-    void forget(WorkItem slot) {
-        all(byController, slot.controller).remove(slot.key, slot);
+    void forget(WorkItem item) {
+        all(byController, item.controller).remove(item.key, item);
     }
 
     /** Those whose call of a plugin has failed and waits. */
     List<WorkItem> waitingFor(PluginName plugin) {
         return byController.values().stream()
                 .flatMap(items -> items.values().stream())
-                .filter(item -> item.backoffs.waitFor(plugin))
+                .filter(each -> each.backoffs.waitFor(plugin))
                 .toList();
     }
 
@@ -46,11 +46,11 @@ final class WorkItems {
         return byController.values().stream().mapToInt(Map::size).sum();
     }
 
-    void awaitSync(WorkItem slot) {
-        all(unsynced, slot.controller).add(slot);
+    void awaitSync(WorkItem item) {
+        all(unsynced, item.controller).add(item);
     }
 
-    /** Takes out the slots that waited for the kinds of a controller, in the order in which they came. */
+    /** Takes out the items that waited for the kinds of a controller, in the order in which they came. */
     List<WorkItem> synced(Controller controller) {
         Set<WorkItem> waiting = all(unsynced, controller);
         List<WorkItem> all = List.copyOf(waiting);

@@ -31,7 +31,7 @@ public interface DriverTokens {
      * A token of a service account of a pod's namespace, bound to the pod, that is good for a while yet.
      *
      * @param account the service account's name
-     * @param audience whom it is for; empty for the API server
+     * @param audience which server it is for; empty for the API server
      * @param life how long a new one shall be good
      * @return the token; any failure is told to the pod
      */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.record;
 
+import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
@@ -58,6 +59,7 @@ public sealed interface RecordEntry {
      * @param phase how far it has come
      * @param bootId the boot in which it was published
      */
+    @WithBuilder
     record Publish(
             PodRef pod,
             String podVolume,
@@ -68,7 +70,7 @@ public sealed interface RecordEntry {
             Path target,
             RecordPhase phase,
             String bootId)
-            implements RecordEntry {
+            implements RecordEntry, RecordEntryPublishBuilder.With {
         /** The key of what is known of a pod's volume. */
         public static String key(String podUid, String podVolume) {
             return "publish/" + podUid + "/" + podVolume;
@@ -81,17 +83,12 @@ public sealed interface RecordEntry {
 
         @Override
         public Publish in(RecordPhase newPhase) {
-            return new Publish(pod, podVolume, volume, volumeId, deviceMap, state, target, newPhase, bootId);
-        }
-
-        /** The same, of another boot. */
-        public Publish inBoot(String newBootId) {
-            return new Publish(pod, podVolume, volume, volumeId, deviceMap, state, target, phase, newBootId);
+            return withPhase(newPhase);
         }
 
         @Override
         public Publish with(PluginState newState) {
-            return new Publish(pod, podVolume, volume, volumeId, deviceMap, newState, target, phase, bootId);
+            return withState(newState);
         }
 
         @Override
@@ -117,6 +114,7 @@ public sealed interface RecordEntry {
      * @param bootId the boot in which it was prepared
      * @param seLinuxLabel with which label of SELinux it was prepared; absent for none
      */
+    @WithBuilder
     record Stage(
             String volume,
             VolumeId volumeId,
@@ -129,36 +127,10 @@ public sealed interface RecordEntry {
             RecordPhase phase,
             String bootId,
             Optional<String> seLinuxLabel)
-            implements RecordEntry {
+            implements RecordEntry, RecordEntryStageBuilder.With {
         /** Copies the list. */
         public Stage {
             accessModes = List.copyOf(accessModes);
-        }
-
-        /** Without a label of SELinux. */
-        public Stage(
-                String volume,
-                VolumeId volumeId,
-                Optional<String> reportedName,
-                VolumeMode mode,
-                Optional<Path> stagingPath,
-                List<AccessMode> accessModes,
-                boolean readOnly,
-                PluginState state,
-                RecordPhase phase,
-                String bootId) {
-            this(
-                    volume,
-                    volumeId,
-                    reportedName,
-                    mode,
-                    stagingPath,
-                    accessModes,
-                    readOnly,
-                    state,
-                    phase,
-                    bootId,
-                    Optional.empty());
         }
 
         /** The key of what is known of a volume on this node. */
@@ -173,34 +145,12 @@ public sealed interface RecordEntry {
 
         @Override
         public Stage in(RecordPhase newPhase) {
-            return new Stage(
-                    volume,
-                    volumeId,
-                    reportedName,
-                    mode,
-                    stagingPath,
-                    accessModes,
-                    readOnly,
-                    state,
-                    newPhase,
-                    bootId,
-                    seLinuxLabel);
+            return withPhase(newPhase);
         }
 
         @Override
         public Stage with(PluginState newState) {
-            return new Stage(
-                    volume,
-                    volumeId,
-                    reportedName,
-                    mode,
-                    stagingPath,
-                    accessModes,
-                    readOnly,
-                    newState,
-                    phase,
-                    bootId,
-                    seLinuxLabel);
+            return withState(newState);
         }
 
         @Override

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.term;
 
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
@@ -20,41 +18,19 @@ import org.apiguardian.api.API;
  * and its plugin knows the term's number, by which a back-end can recognise the older call. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class FencedCalls implements CallHandler {
-    private final CallHandler calls;
-    private final Tenure term;
+public final class FencedCalls {
+    private FencedCalls() {}
 
     /**
      * Wraps a handler.
      *
+     * @param term when calls may begin
      * @param calls carries the calls out
-     * @param term when they may begin
      */
-    public FencedCalls(CallHandler calls, Tenure term) {
-        this.calls = calls;
-        this.term = term;
-    }
-
-    @Override
-    public Outcome<?> perform(Call call, CallTicket ticket) {
-        return term.isHeld()
+    public static CallHandler during(Tenure term, CallHandler calls) {
+        return calls.carriedOutBy((call, ticket) -> term.isHeld()
                 ? calls.perform(call, new TermTicket(ticket, term))
-                : Outcome.deferred("not begun: term " + term.number() + " of the leader that decided it is over");
-    }
-
-    @Override
-    public String bulkhead(Call call) {
-        return calls.bulkhead(call);
-    }
-
-    @Override
-    public Optional<String> pluginShare(Call call) {
-        return calls.pluginShare(call);
-    }
-
-    @Override
-    public Optional<String> nodeShare(Call call) {
-        return calls.nodeShare(call);
+                : Outcome.deferred("not begun: term " + term.number() + " of the leader that decided it is over"));
     }
 
     private record TermTicket(CallTicket ticket, Tenure during) implements CallTicket {

@@ -83,7 +83,7 @@ class BusyTargetsTest extends ToyLoop {
         check("b");
         toys.when(B, (situation, state) -> Decision.nothing());
         check("b");
-        assertThat(loop.slotCount()).as("only a is remembered").isEqualTo(1);
+        assertThat(loop.itemCount()).as("only a is remembered").isEqualTo(1);
         toys.when(B, (situation, state) -> Decision.act(ToyCall.effect("other", "x")));
         check("b");
         int decisions = toys.decided.size();

@@ -87,7 +87,7 @@ class ControlLoopTest extends ToyLoop {
             toys.when(A, (situation, state) -> Decision.nothing());
             check("a");
             assertThat(loop.nextTimerNanos()).isEmpty();
-            assertThat(loop.slotCount()).isZero();
+            assertThat(loop.itemCount()).isZero();
         }
 
         @Test
@@ -169,7 +169,7 @@ class ControlLoopTest extends ToyLoop {
         loop.listed(Kinds.CONFIG_MAP, many, at(2_000));
         decideAll();
         assertThat(toys.decided).hasSize(1_000);
-        assertThat(loop.slotCount()).isZero();
+        assertThat(loop.itemCount()).isZero();
         assertThat(loop.nextTimerNanos()).isEmpty();
         assertThat(sent).isEmpty();
     }

@@ -64,7 +64,7 @@ class LongWaitsTest extends ToyLoop {
         check("a");
         pass(Duration.ofHours(1));
         assertThat(told()).isEmpty();
-        assertThat(loop.slotCount()).isZero();
+        assertThat(loop.itemCount()).isZero();
     }
 
     @Test

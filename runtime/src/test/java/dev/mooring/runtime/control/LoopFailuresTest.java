@@ -210,10 +210,10 @@ class LoopFailuresTest extends ToyLoop {
         answer(last(), Outcome.uncertain("no"));
         toys.when(A, (situation, state) -> Decision.nothing());
         decideAll();
-        assertThat(loop.slotCount()).isEqualTo(1);
+        assertThat(loop.itemCount()).isEqualTo(1);
         time.pass(Duration.ofNanos(FIRST));
         decideAll();
-        assertThat(loop.slotCount()).isZero();
+        assertThat(loop.itemCount()).isZero();
         assertThat(loop.nextTimerNanos()).isEmpty();
     }
 

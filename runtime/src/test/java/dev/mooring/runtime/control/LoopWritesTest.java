@@ -169,7 +169,7 @@ class LoopWritesTest extends ToyLoop {
         loop.listed(Kinds.CONFIG_MAP, List.of(), at(9));
         loop.recheck("toys", key("a"));
         decideAll();
-        assertThat(loop.slotCount()).isZero();
+        assertThat(loop.itemCount()).isZero();
     }
 
     @Test
@@ -181,7 +181,7 @@ class LoopWritesTest extends ToyLoop {
         assertThat(loop.caches().get(Kinds.CONFIG_MAP, A)).isEmpty();
         assertThat(operations()).containsExactly("write");
         assertThat(loop.nextTimerNanos()).isEmpty();
-        assertThat(loop.slotCount()).isZero();
+        assertThat(loop.itemCount()).isZero();
     }
 
     @Test

@@ -10,21 +10,20 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RecordLogTest {
     private static Publish entry(String uid, RecordPhase phase) {
-        return new Publish(
-                new PodRef("ns", "pod", uid),
-                "data",
-                "pv1",
-                new VolumeId(new PluginName("example.com/fake"), "/data"),
-                Optional.empty(),
-                PluginState.NONE,
-                Path.of("/root/pods").resolve(uid),
-                phase,
-                "boot");
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", "pod", uid))
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(new PluginName("example.com/fake"), "/data"))
+                .state(PluginState.NONE)
+                .target(Path.of("/root/pods").resolve(uid))
+                .phase(phase)
+                .bootId("boot")
+                .build();
     }
 
     @Test

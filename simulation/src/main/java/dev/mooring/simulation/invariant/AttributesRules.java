@@ -33,7 +33,7 @@ final class AttributesRules implements Invariant {
     /** Who begins to name a class when it has just been asked who does is too late, as with upstream: a write may be under way so long. */
     private static final Duration TOO_LATE = Duration.ofMinutes(1);
 
-    /** Since when a class has been named by whom. */
+    /** Since when a class has been named, and by which object. */
     private final Map<String, Map<String, Duration>> users = new HashMap<>();
 
     /** All the parameters that classes of a name have had. */

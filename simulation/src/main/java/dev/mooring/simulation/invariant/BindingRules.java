@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class BindingRules implements Invariant {
     private final Map<String, PersistentVolumeClaim> claimsByUid = new HashMap<>();
-    /** Claims that somebody gave a class or a volume after they were made: whoever chose before that could not know. */
+    /** Claims that somebody gave a class or a volume after they were made: a choice before that could not know. */
     private final Set<String> changedLater = new HashSet<>();
 
     private final Set<String> everTied = new HashSet<>();

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * and no other claim's pods are shown it ({@code DATA-shown}). A pod that is given a volume for writing writes.
  *
  * <p>Who takes a claim out of a volume by hand, or writes a volume object by hand, has the say about what is there: he may mean the data
- * for whoever comes next, and he may mean it to go. That excuses what happens to what was written until then, and what a call does to the
+ * for the next user, who may mean it to go. That excuses what happens to what was written until then, and what a call does to the
  * storage that was under way already: nobody can call it back (docs/operate/known-gaps.md).
  */
 final class ContentInvariants implements Invariant {
@@ -134,7 +134,7 @@ final class ContentInvariants implements Invariant {
         Map<String, Long> writers = written.computeIfAbsent(volume, name -> new HashMap<>());
         Set<String> given = givenUp.getOrDefault(volume, Set.of());
         if (given.contains(uid)) {
-            return; // its pods keep what they have, whoever has the volume next
+            return; // its pods keep what they have, whichever claim has the volume next
         }
         String to = volume + " on " + call.node() + " to a pod of " + ObjectKey.of(claim.get());
         writers.forEach((writer, wrote) -> {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sizes (semantics/attach-and-mount §7.7, S17): storage does not shrink; a claim shows more only after whoever had to make it larger has answered
+ * Sizes (semantics/attach-and-mount §7.7, S17): storage does not shrink; a claim shows more only after the back-end or node that makes it larger has answered
  * that it did, the node where a node has to; a node grows only what it has prepared (S10); and in the end who asked for more has it.
  */
 final class GrowthRules implements Invariant {

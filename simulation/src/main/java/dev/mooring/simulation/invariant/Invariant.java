@@ -19,7 +19,7 @@ public interface Invariant {
     /** The controllers are about to send a write, which the store may yet refuse. */
     default void writing(WorldView world, Kind<?> kind, ObjectKey key, Findings findings) {}
 
-    /** An object was written, by whomever. */
+    /** An object was written, by any program. */
     default void written(WorldView world, ObjectWrite<?> write, Findings findings) {}
 
     /** A call to a back-end is about to be made: the back-ends are still as they were. */

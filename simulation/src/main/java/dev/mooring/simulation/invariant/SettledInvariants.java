@@ -156,7 +156,7 @@ final class SettledInvariants implements Invariant {
                 .isPresent();
     }
 
-    /** Who asks for new storage, and for whom no volume stands yet, gets it: by us, or by somebody else whom we have asked. */
+    /** A claim that asks for new storage, and for which no volume stands yet, gets it: by us, or by a program that we have asked. */
     private static void storageIsMade(WorldView world, Findings findings) {
         for (PersistentVolumeClaim claim : world.claims()) {
             boolean asks = claim.status().phase() == ClaimPhase.PENDING

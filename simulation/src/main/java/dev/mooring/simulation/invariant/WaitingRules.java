@@ -32,7 +32,7 @@ import java.util.Set;
 /**
  * Who waits is told (N1): an object that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since it
  * began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
- * process that starts anew knows only since then that somebody waits.
+ * process that starts again knows only since then that somebody waits.
  */
 final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
@@ -117,7 +117,7 @@ final class WaitingRules implements Invariant {
             }
         });
         waits.keySet().retainAll(waiting);
-        waiting.forEach(waiter -> waits.computeIfAbsent(waiter, anew -> {
+        waiting.forEach(waiter -> waits.computeIfAbsent(waiter, added -> {
             Pause pause = interrupted.remove(waiter);
             return pause == null ? new Wait(now) : pause.interrupted();
         }));

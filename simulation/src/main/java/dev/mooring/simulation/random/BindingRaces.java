@@ -64,7 +64,7 @@ final class BindingRaces {
                 (chance, world) -> Scenes.release(chance, "controllers"));
     }
 
-    /** The storage of a claim may have been made or not, and the claim goes, or its maker starts anew. */
+    /** The storage of a claim may have been made or not, and the claim goes, or its maker starts again. */
     static List<ActSource> storageInDoubt() {
         return List.of(
                 (chance, world) -> Optional.of(Scenes.fault(

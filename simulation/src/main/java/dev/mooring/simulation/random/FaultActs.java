@@ -17,7 +17,7 @@ final class FaultActs implements ActSource {
     private static final List<String> OPERATIONS = List.of(
             "attach", "attach", "detach", "detach", "stage", "unstage", "publish", "unpublish", "provision", "delete");
 
-    /** What goes wrong with an operation that nobody can lie about: whoever asked would never know. */
+    /** What goes wrong with an operation that no answer tells: the caller would never know. */
     static final List<String> GOES_WRONG = List.of(
             "refused",
             "uncertain",

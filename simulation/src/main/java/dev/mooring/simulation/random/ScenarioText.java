@@ -68,7 +68,7 @@ final class ScenarioText {
             lines.add("What happened last before the first of these, in virtual time:");
             report.lastEvents().forEach(event -> lines.add("  " + event));
         }
-        // Whoever adds rules or acts of his own has a command of his own.
+        // A program that adds rules or acts has a command of its own.
         if (options.equals(WorldOptions.DEFAULT)) {
             lines.add("The whole world from which these steps are left: " + command(report));
         }

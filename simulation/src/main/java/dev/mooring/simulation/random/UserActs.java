@@ -157,7 +157,7 @@ final class UserActs implements ActSource {
         } else if (die < 8) {
             return any(chance, world.volumes()).map(volume -> deletionOf("PersistentVolume", volume));
         }
-        // Whoever deletes the attachment of an external attacher has it detached, whoever uses it.
+        // To delete the attachment of an external attacher detaches it, also while it is in use.
         return any(
                         chance,
                         world.attachments().stream()

@@ -65,7 +65,7 @@ final class UsingRaces {
                                 Duration.ofMinutes(1))));
     }
 
-    /** A pod goes at once, and whoever has to take its volumes from the node starts anew, or another leader takes over. */
+    /** A pod goes at once, and the controller that takes its volumes from the node starts again, or another leader takes over. */
     List<ActSource> unmountedInHaste() {
         return List.of(
                 (chance, world) ->
@@ -119,7 +119,7 @@ final class UsingRaces {
         return Act.fault(FaultClass.STORE, verb + " of " + kind + ": late", Texts.map("fault", List.of(fault)));
     }
 
-    /** Controllers begin anew and hear of the nodes as they were before a volume was used; then its pod goes. */
+    /** Controllers begin again and hear of the nodes as they were before a volume was used; then its pod goes. */
     List<ActSource> oldListOfNodes() {
         return List.of(
                 (chance, world) ->
@@ -146,7 +146,7 @@ final class UsingRaces {
                 (chance, world) -> Scenes.release(chance, "controllers"));
     }
 
-    /** An agent begins anew and does not hear of a pod that it has served. */
+    /** An agent begins again and does not hear of a pod that it has served. */
     List<ActSource> oldListOfPods() {
         return List.of(
                 (chance, world) ->
@@ -157,7 +157,7 @@ final class UsingRaces {
                         .map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
     }
 
-    /** An agent begins anew and hears of its Node as it was when a volume was attached that has been detached since. */
+    /** An agent begins again and hears of its Node as it was when a volume was attached that has been detached since. */
     List<ActSource> oldNews() {
         String[] where = new String[1];
         return List.of(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A world that is told its story step by step, each step in the words of a scenario file, by whoever decides it as he goes. What a file
+ * A world that is told its story step by step, each step in the words of a scenario file, by a caller that decides it on the way. What a file
  * of the same steps would do, this does; acts that cannot be done are passed over. Confined to one thread.
  */
 public final class ScriptedWorld {

@@ -18,11 +18,11 @@ record WatchFault(ProcessName process, String kind, Outcome outcome, int changes
         HOLD,
         /** What has waited is shown, of every kind. */
         RELEASE,
-        /** What waits is never shown; everything is listed anew. */
+        /** What waits is never shown; everything is listed again. */
         LOSE,
         /** What was shown last is shown once more. */
         REPEAT,
-        /** The process starts anew from old lists, of one kind or of all, and sees nothing else of it until released. */
+        /** The process starts again from old lists, of one kind or of all, and sees nothing else of it until released. */
         STALE;
 
         /** The word in a scenario. */

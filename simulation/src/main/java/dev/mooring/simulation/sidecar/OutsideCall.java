@@ -11,7 +11,7 @@ import dev.mooring.storage.spi.PluginName;
  * @param call what is done
  */
 public record OutsideCall(Call call) implements Call {
-    /** What a call does, whoever makes it. */
+    /** What a call does, from every caller. */
     public static Call deed(Call call) {
         return call instanceof OutsideCall outside ? outside.call : call;
     }

@@ -48,7 +48,7 @@ final class Feed<T extends KubernetesObject> {
      *
      * @param subscription what is listed and watched
      * @param stale is run when what it shows is old: once each time that it is held back, shows something again, or begins with an old list
-     * @param lost is run when it lists anew, and what it lists has changes that it never showed
+     * @param lost is run when it lists again, and what it lists has changes that it never showed
      */
     Feed(ClusterStore store, Subscription<T> subscription, Runnable stale, Runnable lost) {
         this.store = store;
@@ -156,7 +156,7 @@ final class Feed<T extends KubernetesObject> {
         held = false;
     }
 
-    /** Loses what waits: the store has forgotten it, and everything has to be listed anew. */
+    /** Loses what waits: the store has forgotten it, and everything has to be listed again. */
     void lose() {
         if (watch != null) {
             watch.close();

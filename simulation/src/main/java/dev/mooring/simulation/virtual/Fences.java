@@ -20,7 +20,7 @@ public interface Fences {
 
         @Override
         public CallHandler calls(CallHandler calls, Tenure tenure) {
-            return new FencedCalls(calls, tenure);
+            return FencedCalls.during(tenure, calls);
         }
     };
 

@@ -10,7 +10,7 @@ public final class LivelockException extends RuntimeException {
     /**
      * Makes the exception.
      *
-     * @param message how much was done, and by whom
+     * @param message how much was done, and by which controllers
      */
     public LivelockException(String message) {
         super(message);

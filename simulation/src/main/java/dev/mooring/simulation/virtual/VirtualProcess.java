@@ -113,7 +113,7 @@ public final class VirtualProcess {
         disturb("", Feed::release);
     }
 
-    /** Its watches of a kind are too slow: what waits is never shown, everything is listed anew. Nothing if it is dead. */
+    /** Its watches of a kind are too slow: what waits is never shown, everything is listed again. Nothing if it is dead. */
     public void loseWatches(String kind) {
         disturb(kind, Feed::lose);
     }

@@ -28,7 +28,7 @@ public interface WorldObserver {
     /** News came to a watch that shows nothing now, were shown to it once more, or were missing in its first list. */
     default void onStaleNews(String process) {}
 
-    /** A watch lists anew, and has lost changes that came before: only their outcome is shown. */
+    /** A watch lists again, and has lost changes that came before: only their outcome is shown. */
     default void onLostNews(String process) {}
 
     /** A timer of a controller went off. */

@@ -102,7 +102,7 @@ public final class BackendVolumes {
         return new TreeSet<>(states.getOrDefault(plugin + " " + volume, new State()).attached);
     }
 
-    /** What was done that must never be done, whoever asked for it, in order; empty if nothing was. */
+    /** What was done that must never be done, in order; empty if nothing was. */
     public List<String> violations() {
         return List.copyOf(violations);
     }

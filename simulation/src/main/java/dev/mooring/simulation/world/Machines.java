@@ -70,10 +70,10 @@ public final class Machines {
         this.agentStore = agentStore;
         this.backends = backends;
         this.strikes = strikes;
-        store.watch(Kinds.NODE, ListOptions.ALL, Revision.ZERO, new NodeNews());
+        store.watch(Kinds.NODE, ListOptions.ALL, Revision.ZERO, new NodeListener());
     }
 
-    private final class NodeNews implements WatchListener<Node> {
+    private final class NodeListener implements WatchListener<Node> {
         @Override
         public void onEvent(WatchEvent<Node> event) {
             news = true;

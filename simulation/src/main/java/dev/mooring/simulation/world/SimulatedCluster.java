@@ -157,7 +157,7 @@ public final class SimulatedCluster {
     /**
      * Names the lives of the controllers and of the agents on machines that are up, as long as all of them run and follow their watches.
      *
-     * @return another number whenever one of them began anew, or went on after it had been stopped; 0 while one does not run or hears nothing
+     * @return another number whenever one of them began again, or went on after it had been stopped; 0 while one does not run or hears nothing
      */
     public long undisturbedLives() {
         long sum = controllers.follows() ? 31 * controllers.epoch() + controllers.stops() : 0;
@@ -227,7 +227,7 @@ public final class SimulatedCluster {
         writeWitnesses.add(witness);
     }
 
-    /** The cluster's objects as they are, for whoever checks; not a way for the control plane. */
+    /** The cluster's objects as they are, for checks; not a way for the control plane. */
     public ClusterStore store() {
         return store;
     }

@@ -39,7 +39,7 @@ public final class Strikes {
         INTERRUPTION,
         /** News waited until a watch that was held back was released, were shown once more, or were missing in a first list. */
         STALE_NEWS,
-        /** A watch that listed anew had lost changes. */
+        /** A watch that listed again had lost changes. */
         LOST_NEWS,
         /** A write was refused, or its answer was lost. */
         WRITE,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
-import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -107,16 +107,16 @@ class RulesOfUsingFireTest {
         VolumeSpec spec = VolumeSpec.of(world.everKnown("vol").orElseThrow()).orElseThrow();
         return new PublishCall(
                 new NodeRef("n1", "uid-n1"),
-                new RecordEntry.Publish(
-                        ref,
-                        "data",
-                        "vol",
-                        new VolumeId(PLUGIN, "vol"),
-                        Optional.empty(),
-                        PluginState.NONE,
-                        target,
-                        RecordPhase.INTENT,
-                        "boot"),
+                RecordEntryPublishBuilder.builder()
+                        .pod(ref)
+                        .podVolume("data")
+                        .volume("vol")
+                        .volumeId(new VolumeId(PLUGIN, "vol"))
+                        .state(PluginState.NONE)
+                        .target(target)
+                        .phase(RecordPhase.INTENT)
+                        .bootId("boot")
+                        .build(),
                 new PublishRequest(spec, ref, target, Optional.empty(), false, Occasion.INITIAL));
     }
 

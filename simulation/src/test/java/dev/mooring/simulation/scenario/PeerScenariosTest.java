@@ -136,15 +136,18 @@ class PeerScenariosTest {
             found-d15-a-refusal-proves-nothing-of-an-earlier-try | binder: a try to make storage that has no answer was none | storage is made, the answer is lost, and the next tries are refused | expected 1 times, actual 0 times
             found-i2-a-volume-deleted-before-its-claim-names-it | binder: leaves what is being deleted | faults end | I2: volume vol-4 does not follow the claim that it is claimed by
             found-i6-a-claim-that-a-volume-is-meant-for-waits-for-no-other-bind | binder: a bind that ends tells no other claim | a small claim wants it as it was, and meets a conflict | large: spec.volumeName: expected 'vol-0', actual nothing
+            found-l1-three-that-wait-for-one-volume | attach-detach: waits for nodes that wait | one of the two has it | L1: disk is wanted and free, and attached nowhere
             found-l3-news-that-ends-a-back-off-does-not-end-the-tries | attach-detach: news that ends a back-off ends the tries | faults end | L3: pod alpha/alpha-pod-6 on n1 does not run
             found-l5-a-node-past-its-time-wakes-nobody | binder: waits for a time that is past | the second try hangs as well | busiest: controllers: binder: claim alpha/alpha-data-2
             found-l5-a-pod-that-has-gone-gets-no-claim-again | ephemeral: confirm-pod trusts the cache | the controllers do not hear of pods any more, and it goes | livelock
             found-n1-a-deleted-volume-without-a-claim | binder: keeps what is deleted without a word | faults end | waits to go and no event says why
+            found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone | another volume comes | waits to be detached and no event says why
             found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells nobody who comes during a call | faults end | waits to be detached and no event says why
             found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s2-a-late-deletion-takes-nothing-that-is-wanted-again | attach-detach: deletes by the name alone | apply Pod alpha/alpha-pod-1 | S2: detach of vol-5 on n1 under a mount
+            found-s6-an-old-list-attaches-nothing | attach-detach: confirm-attachment trusts the cache | watches of controllers: stale | S6: vol-2 is listed on n1 unconfirmed
             """)
     void failsWithTheFaultThatWasOurs(String name, String fault, String step, String message) {
         assertFails(name, fault, step, message);
@@ -156,11 +159,8 @@ class PeerScenariosTest {
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            found-l1-three-that-wait-for-one-volume | attach-detach: waits for nodes that wait
             found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read
-            found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone
             found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted
-            found-s6-an-old-list-attaches-nothing | attach-detach: confirm-attachment trusts the cache
             found-s7-a-pod-seen-as-it-was-before-it-had-a-node | node: a pod without a node is elsewhere
             """)
     void endsWellWithTheFaultThatWasOurs(String name, String fault) {

@@ -7,6 +7,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.apiguardian.api.API;
 
 /**
  * Generates a builder of a record {@code Foo}: {@code FooBuilder}, and {@code FooBuilder.With}, which the record implements, with a method
@@ -23,6 +24,7 @@ import java.lang.annotation.Target;
                         inheritComponentAnnotations = false,
                         interpretNotNulls = true,
                         defaultNotNull = true))
+@API(status = API.Status.INTERNAL, since = "0.1")
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)
 public @interface WithBuilder {}

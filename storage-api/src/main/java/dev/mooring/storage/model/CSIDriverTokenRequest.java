@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 /**
  * A token of the pod's service account that a CSI driver wants with its publish calls.
  *
- * @param audience whom the token is for; empty for the API server
+ * @param audience which server the token is for; empty for the API server
  * @param expirationSeconds how long it shall be good, at least 600; absent for the API server's choice
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

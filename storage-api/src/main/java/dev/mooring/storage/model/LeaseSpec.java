@@ -31,7 +31,7 @@ public record LeaseSpec(
     private static final long USUAL_SECONDS = 15;
 
     /**
-     * Whether somebody holds it at a moment, as its last renewal and its duration say; 15 seconds if it has no duration. Whose clock is
+     * Whether it is held at a moment, as its last renewal and its duration say; 15 seconds if it has no duration. Whose clock is
      * ahead is not known, so a moment near the end proves nothing.
      */
     public boolean isHeldAt(Instant moment) {

@@ -23,7 +23,7 @@ public non-sealed interface Publishing extends Capability {
     Outcome<Nothing> unpublish(OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state);
 
     /**
-     * Whether what is published is a mount at the target, so that a target which is none has surely been unmounted by somebody
+     * Whether what is published is a mount at the target, so that a target which is none has surely been unmounted by another program
      * (semantics/plugins §2.7); pure.
      */
     default boolean showsMounts() {

@@ -20,7 +20,7 @@ public non-sealed interface Snapshotting extends Capability {
     Outcome<Map<String, String>> planSnapshot(SnapshotRequest request);
 
     /**
-     * Makes a snapshot. Repeating the call for one name gives the same snapshot, with what is known of it by then.
+     * Makes a snapshot. Repeating the call for one name gives the same snapshot, with what is known of it then.
      *
      * @param source the volume; pods may write to it meanwhile
      */

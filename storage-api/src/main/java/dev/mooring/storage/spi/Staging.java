@@ -25,7 +25,7 @@ public non-sealed interface Staging extends Capability {
 
     /**
      * Whether what is prepared with a file system is a mount at the staging path, so that a path where nothing is mounted has surely been
-     * unmounted by somebody; pure.
+     * unmounted by another program; pure.
      *
      * @param state what {@link #stage} or {@link #complete} answered
      */

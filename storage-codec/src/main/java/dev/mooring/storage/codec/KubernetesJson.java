@@ -156,10 +156,10 @@ public final class KubernetesJson {
      * How one text is read.
      *
      * @param repeated who hears of repeated keys; empty if they are refused
-     * @param shared gives out one text for equal ones; empty if each is made anew
+     * @param shared gives out one text for equal ones; empty if each is made separately
      */
     private record Reading(String source, Optional<Consumer<String>> repeated, Optional<SharedTexts> shared) {
-        /** The path of a member; not made if nobody wants it. */
+        /** The path of a member; not made if it is not wanted. */
         String below(String path, String name) {
             return repeated.isEmpty() ? "" : path.isEmpty() ? name : path + "." + name;
         }

@@ -90,7 +90,7 @@ final class YamlReader {
         return List.copyOf(documents);
     }
 
-    /** Some editors begin a file with a byte order mark, which YAML takes for nothing; as part of the first key nobody would see it. */
+    /** Some editors begin a file with a byte order mark, which YAML takes for nothing; as part of the first key it would not be seen. */
     private static String withoutMark(String text) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }

@@ -5,6 +5,8 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeMode;
@@ -115,7 +117,7 @@ final class RawDevices {
         return HostPaths.of(config.root(), plugin, spec, id, podUid);
     }
 
-    /** Nobody knows its name any more; that of its directory is as good as any, since there is no link to find by it. */
+    /** Its name is lost; that of its directory is as good as any, since there is no link to find by it. */
     private static VolumeSpec nameless(Prepared mount, Recognised own) {
         Path directory = Optional.ofNullable(mount.entry().mountPoint().getParent())
                 .orElse(mount.entry().mountPoint());
@@ -139,19 +141,20 @@ final class RawDevices {
                 .resolve("volumeDevices")
                 .resolve(id.plugin().escaped())
                 .resolve(spec.name());
-        return new Publish(
-                Recogniser.refOf(pod, podUid(mount)),
-                named.flatMap(Named::podVolume).orElse(spec.name()),
-                named.map(Named::volume).orElse(spec.name()),
-                id,
-                Optional.of(mount.entry().mountPoint()),
-                PluginState.NONE,
-                target,
-                Recogniser.phase(pod),
-                config.bootId());
+        return RecordEntryPublishBuilder.builder()
+                .pod(Recogniser.refOf(pod, podUid(mount)))
+                .podVolume(named.flatMap(Named::podVolume).orElse(spec.name()))
+                .volume(named.map(Named::volume).orElse(spec.name()))
+                .volumeId(id)
+                .deviceMap(mount.entry().mountPoint())
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(Recogniser.phase(pod))
+                .bootId(config.bootId())
+                .build();
     }
 
-    /** The pod holds the device by a bind of its own, so nothing is prepared anew under it (S10): the record says DONE. */
+    /** The pod holds the device by a bind of its own, so nothing is prepared again under it (S10): the record says DONE. */
     private Optional<Stage> stage(
             Prepared mount,
             AdoptionObjects objects,
@@ -166,16 +169,16 @@ final class RawDevices {
                 || (plugin.capability(Attaching.class).isPresent() && reported.isPresent());
         return !concerned
                 ? Optional.empty()
-                : Optional.of(new Stage(
-                        named.map(Named::volume).orElse(spec.name()),
-                        id,
-                        reported,
-                        VolumeMode.BLOCK,
-                        staging,
-                        spec.accessModes(),
-                        false,
-                        own.map(Recognised::state).orElse(PluginState.NONE),
-                        RecordPhase.DONE,
-                        config.bootId()));
+                : Optional.of(RecordEntryStageBuilder.builder()
+                        .volume(named.map(Named::volume).orElse(spec.name()))
+                        .volumeId(id)
+                        .reportedName(reported)
+                        .mode(VolumeMode.BLOCK)
+                        .stagingPath(staging)
+                        .accessModes(spec.accessModes())
+                        .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                        .phase(RecordPhase.DONE)
+                        .bootId(config.bootId())
+                        .build());
     }
 }

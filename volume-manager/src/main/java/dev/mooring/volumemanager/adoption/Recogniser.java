@@ -3,8 +3,9 @@ package dev.mooring.volumemanager.adoption;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Pod;
@@ -40,7 +41,7 @@ import java.util.stream.Collectors;
 
 /**
  * What record a mount has to have that has none. The plugin says which volume it is, if it recognises its own ({@link Reconstructing});
- * otherwise the cluster does, by the place, and then the record says that nothing is known to be done: whoever goes on with such a
+ * otherwise the cluster does, by the place, and then the record says that nothing is known to be done: what goes on with such a
  * record, or undoes it, asks the plugin, which has to find that the mount is this volume's or leaves it alone. Where both know they have
  * to agree.
  */
@@ -87,16 +88,16 @@ final class Recogniser {
                     + named.map(Named::id).orElseThrow());
         }
         List<RecordEntry> entries = new ArrayList<>();
-        entries.add(new Publish(
-                refOf(pod, mount.podUid()),
-                named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table)),
-                named.map(Named::volume).orElseGet(mount::name),
-                id.get(),
-                Optional.empty(),
-                own.map(Recognised::state).orElse(PluginState.NONE),
-                mount.entry().mountPoint(),
-                phase(pod),
-                config.bootId()));
+        entries.add(RecordEntryPublishBuilder.builder()
+                .pod(refOf(pod, mount.podUid()))
+                .podVolume(named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table)))
+                .volume(named.map(Named::volume).orElseGet(mount::name))
+                .volumeId(id.get())
+                .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                .target(mount.entry().mountPoint())
+                .phase(phase(pod))
+                .bootId(config.bootId())
+                .build());
         named.flatMap(found -> attached(plugin, found, objects)).ifPresent(entries::add);
         return new Verdict(entries, "", false);
     }
@@ -108,17 +109,16 @@ final class Recogniser {
         }
         VolumeSpec spec = named.spec();
         return objects.reportedName(plugin, spec, named.id())
-                .map(reported -> new Stage(
-                        named.volume(),
-                        named.id(),
-                        Optional.of(reported),
-                        spec.mode(),
-                        Optional.empty(),
-                        spec.accessModes(),
-                        false,
-                        PluginState.NONE,
-                        RecordPhase.DONE,
-                        config.bootId()));
+                .map(reported -> RecordEntryStageBuilder.builder()
+                        .volume(named.volume())
+                        .volumeId(named.id())
+                        .reportedName(reported)
+                        .mode(spec.mode())
+                        .accessModes(spec.accessModes())
+                        .state(PluginState.NONE)
+                        .phase(RecordPhase.DONE)
+                        .bootId(config.bootId())
+                        .build());
     }
 
     /** A pod that is gone may have had the PersistentVolume of that name; what the host makes itself is named by the place. */
@@ -185,7 +185,7 @@ final class Recogniser {
     }
 
     /**
-     * The uid of a pod that is gone never comes back, so its volumes are undone. Under containers that run nothing is mounted anew; for
+     * The uid of a pod that is gone never comes back, so its volumes are undone. Under containers that run nothing is mounted again; for
      * the others the plugin finds that the mount is right, or says what is wrong.
      */
     static RecordPhase phase(Optional<Pod> pod) {
@@ -230,17 +230,18 @@ final class Recogniser {
                         id.backend(), "", own.map(Recognised::source).orElseThrow()));
         // While pods have it nothing is staged (S10); otherwise only the plugin's word counts for DONE.
         boolean done = own.isPresent() || isPublished(id, records);
-        return Verdict.of(new Stage(
-                named.map(Named::volume).orElseGet(id::backend),
-                id,
-                objects.reportedName(plugin, spec, id),
-                VolumeMode.FILESYSTEM,
-                Optional.of(path),
-                spec.accessModes(),
-                mount.entry().readOnly(),
-                own.map(Recognised::state).orElse(PluginState.NONE),
-                done ? RecordPhase.DONE : RecordPhase.INTENT,
-                config.bootId()));
+        return Verdict.of(RecordEntryStageBuilder.builder()
+                .volume(named.map(Named::volume).orElseGet(id::backend))
+                .volumeId(id)
+                .reportedName(objects.reportedName(plugin, spec, id))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(path)
+                .accessModes(spec.accessModes())
+                .readOnly(mount.entry().readOnly())
+                .state(own.map(Recognised::state).orElse(PluginState.NONE))
+                .phase(done ? RecordPhase.DONE : RecordPhase.INTENT)
+                .bootId(config.bootId())
+                .build());
     }
 
     private boolean isPreparedAt(Path path, StoragePlugin plugin, Named volume) {

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param entries the records it has to have; what it is itself comes first; empty if it cannot be told
  * @param why for people; empty if there are records
- * @param unnamed whether nobody names it: neither the cluster nor its plugin, and its pod is gone
+ * @param unnamed whether nothing names it: neither the cluster nor its plugin, and its pod is gone
  */
 record Verdict(List<RecordEntry> entries, String why, boolean unnamed) {
     /** Copies the list. */

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
- * Remove what pods that nobody knows any more have left of their directories: empty ones, nothing else (semantics/attach-and-mount §3.18,
+ * Remove what pods that no longer exist have left of their directories: empty ones, nothing else (semantics/attach-and-mount §3.18,
  * S12). A success carries an {@link Answer}.
  *
  * @param onNode where

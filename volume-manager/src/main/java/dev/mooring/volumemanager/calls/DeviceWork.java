@@ -27,7 +27,7 @@ import java.util.function.Function;
  * loop device of its own, found by that file: the end of one pod lets go of nothing that holds the device for another. Thread-safe.
  */
 record DeviceWork(HostServices host, HostDirectories directories) {
-    /** Whatever is bound there: the file lies in a directory of the host where nobody else binds anything. */
+    /** Anything that is bound there: the file lies in a directory of the host in which only we bind. */
     private static final MountExpectation ANYTHING =
             MountExpectationBuilder.builder().build();
 

@@ -27,10 +27,10 @@ final class HostDirectories {
 
     private static final int MODE = 0750;
 
-    /** Volumes of one pod share parents: whoever fills a directory that another one has only just made would disturb that one. */
+    /** Volumes of one pod share parents: to fill a directory that another one has just made would disturb that one. */
     private static final Object MAKING = new Object();
 
-    /** Somebody else may remove an empty directory between two of our steps. */
+    /** Another program may remove an empty directory between two of our steps. */
     private static final int TRIES = 3;
 
     private final HostFiles files;

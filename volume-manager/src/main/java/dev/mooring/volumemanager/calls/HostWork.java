@@ -41,7 +41,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     private static final Pattern COUNTED = Pattern.compile("(\\d{1,15})\\s");
     private static final long KIB = 1024;
 
-    /** How many levels of directories below each of these are the host's own; deeper ones are somebody's data. */
+    /** How many levels of directories below each of these are the host's own; deeper ones are users' data. */
     private static final Map<String, Integer> OWN_LEVELS =
             Map.of("volumes", 2, "volumeDevices", 1, "volume-subpaths", 3, "plugins", 2);
 
@@ -115,7 +115,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
                 : Outcome.deferred("the files could not be counted: " + result.complaint());
     }
 
-    // ---- what nobody names any more ----
+    // ---- what no object names any more ----
 
     /** It is looked at again: what has become the only view of something stays. */
     private Outcome<Nothing> takeAway(OperationContext context, Unnamed unnamed) {

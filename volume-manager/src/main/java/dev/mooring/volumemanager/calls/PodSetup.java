@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /**
  * What a pod wants done to a volume besides showing it (semantics/attach-and-mount §3.11, §3.15).
  *
- * @param group whom the volume's files shall belong to ({@code fsGroup}); empty for nobody in particular
+ * @param group the group that the volume's files shall have ({@code fsGroup}); empty to leave them as they are
  * @param onlyIfRootDiffers whether files are left alone if the root looks right ({@code OnRootMismatch})
  * @param subPaths the parts of it that containers see
  */
@@ -50,7 +50,7 @@ public record PodSetup(OptionalInt group, boolean onlyIfRootDiffers, List<SubPat
                 .orElseGet(OptionalInt::empty);
     }
 
-    /** The same for a volume whose files belong to whom they belong. */
+    /** The same for a volume whose files keep their owners. */
     public PodSetup withoutGroup() {
         return new PodSetup(OptionalInt.empty(), onlyIfRootDiffers, subPaths);
     }

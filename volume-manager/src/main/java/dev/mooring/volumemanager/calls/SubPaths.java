@@ -42,7 +42,7 @@ final class SubPaths {
     private static final String DIRECTORY = "volume-subpaths";
     private static final int DIRECTORY_MODE = 0750;
     private static final int MAX_NAMES = 10_000;
-    /** A server that has not answered by then holds up the pod, which is told, and no longer this call. */
+    /** A server that has not answered in that time holds up the pod, which gets an event, but no longer this call. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /** The way through a volume takes a moment only, so others of its server soon have their turn. */
     static final Duration TURN = Duration.ofSeconds(5);

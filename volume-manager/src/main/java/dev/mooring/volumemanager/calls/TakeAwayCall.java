@@ -6,7 +6,7 @@ import dev.mooring.volumemanager.Unnamed;
 import org.apiguardian.api.API;
 
 /**
- * Unmount something that nobody names any more, without force, if it still is a further view of what is mounted elsewhere. A success means
+ * Unmount something that no object names any more, without force, if it still is a further view of what is mounted elsewhere. A success means
  * that it is gone, or that something else is there by now. Refused as IN_USE if something would be lost with it.
  *
  * @param onNode where

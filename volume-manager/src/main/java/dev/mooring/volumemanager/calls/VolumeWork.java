@@ -74,7 +74,7 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
                                 partly(steps.afterPublish(context, call, state)).map(done -> state)));
     }
 
-    /** Where what a pod had before the boot has gone, it is made anew for it, as if it had never been there. */
+    /** If what a pod had before the boot has gone, it is made again, as if it had never been there. */
     private Outcome<PublishCall> stillThere(OperationContext context, PublishCall call) {
         if (call.request().occasion() != Occasion.RESUME) {
             return Outcome.done(call);

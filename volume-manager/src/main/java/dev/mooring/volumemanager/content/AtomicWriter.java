@@ -51,7 +51,7 @@ final class AtomicWriter {
      * A writer for one volume.
      *
      * @param volume its directory, which belongs to the host; stays open
-     * @param group who else may read; absent for nobody in particular
+     * @param group the group that may read too; absent for none
      */
     AtomicWriter(OperationContext context, PinnedPath volume, OptionalInt group) {
         this.context = context;
@@ -68,7 +68,7 @@ final class AtomicWriter {
         });
     }
 
-    /** The version to which {@code ..data} leads; empty if there is none, also after somebody else has tampered with it. */
+    /** The version to which {@code ..data} leads; empty if there is none, also after another program has changed it. */
     private Outcome<Optional<String>> current() {
         return volume.readLink(DATA)
                 .map(target -> target.filter(name -> VERSION.matcher(name).matches()));
@@ -115,7 +115,7 @@ final class AtomicWriter {
         return filled;
     }
 
-    /** Makes a directory of a name that nobody has had; the name is a matter of taste, only readers of listings see it. */
+    /** Makes a directory with a name that is not in use. */
     private Outcome<String> newVersion() {
         String time = TIME.format(context.clock().instant());
         for (int number = 0; number < MAX_SAME_TIME; number++) {

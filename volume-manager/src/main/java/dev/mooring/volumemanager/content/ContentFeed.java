@@ -62,7 +62,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         /** How many watches in a row have ended without a word. */
         int silentEnds;
 
-        /** A watch has ended; how long nobody needs to be told. */
+        /** A watch has ended. */
         Duration ended() {
             round++;
             starting = false;
@@ -110,7 +110,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         listeners.add(listener);
     }
 
-    /** Says that what a pod's volumes show has to be made anew, such as a token. */
+    /** Says that what a pod's volumes show has to be written again, such as a token. */
     public void changed(String podUid) {
         List<Consumer<String>> told;
         synchronized (this) {
@@ -199,7 +199,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
     private void started(Followed what, Following following, int round, Watch watch) {
         boolean kept;
         synchronized (this) {
-            // otherwise it has ended already, and the object may be followed anew
+            // otherwise it has ended already, and the object may be followed again
             kept = isCurrent(what, following, round);
             if (kept) {
                 following.starting = false;

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 
 /**
  * The objects of the cluster that volumes show. Each read is live; an object that was read for a pod is followed from then on, so that
- * the pod's volumes are made anew when it changes. Called by the threads of calls; may wait for the cluster. Thread-safe.
+ * the pod's volumes are written again when it changes. Called by the threads of calls; may wait for the cluster. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ContentObjects {

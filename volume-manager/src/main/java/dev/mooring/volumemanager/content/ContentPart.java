@@ -75,7 +75,7 @@ sealed interface ContentPart {
     /**
      * A token of the pod's service account.
      *
-     * @param audience whom it is for; absent for the API server
+     * @param audience which server it is for; absent for the API server
      * @param expirationSeconds how long it shall be good
      * @param path the file
      * @param mode its permission bits

@@ -38,7 +38,7 @@ import org.apiguardian.api.API;
 
 /**
  * Volumes of one type that show objects of the cluster. What may be secret never reaches a disk. A publish that is repeated makes what is
- * shown anew; its readers see the old or the new version as a whole.
+ * shown again; its readers see the old or the new version as a whole.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentVolumes implements StoragePlugin, Publishing {
@@ -51,7 +51,7 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
 
     private ContentVolumes(
             String name, String sourceType, boolean inMemory, ContentObjects objects, TokenSource tokens) {
-        // the group of the files is given by the writer, before anybody can see them
+        // the group of the files is given by the writer, before any pod can see them
         this.descriptor = PluginDescriptor.of(new PluginName("kubernetes.io/" + name), List.of(sourceType), Place.NODE);
         this.inMemory = inMemory;
         this.objects = objects;

@@ -15,7 +15,7 @@ final class Payload {
     /**
      * A file.
      *
-     * @param content its bytes, not copied: nobody changes them
+     * @param content its bytes, not copied, never changed
      * @param mode its permission bits
      * @param owner whose it is; empty for root
      */
@@ -77,7 +77,7 @@ final class Payload {
             return add(path, content, mode, OptionalInt.empty());
         }
 
-        /** The same for a file that is somebody's own. */
+        /** The same for a file with an owner. */
         Optional<String> add(String path, byte[] content, int mode, OptionalInt owner) {
             Optional<String> problem = ContentPaths.problem(path);
             if (problem.isPresent()) {

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 
 /**
- * The tokens that the volumes of this node's pods show. One is asked for anew at 80 % of its life, and after a day at the latest; while
+ * The tokens that the volumes of this node's pods show. A new one is asked for at 80 % of its life, and after a day at the latest; while
  * that fails, the old one is shown as long as it is good, as a kubelet does. Kept in memory only. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -96,7 +96,7 @@ public final class PodTokens implements TokenSource {
         await(use, used.compareTo(NEXT_TRY) < 0 ? NEXT_TRY : used);
     }
 
-    /** Once at a time: volumes are also made anew for other reasons. */
+    /** Once at a time: volumes are also written again for other reasons. */
     private void await(Use use, Duration wait) {
         synchronized (this) {
             if (!awaited.add(use)) {

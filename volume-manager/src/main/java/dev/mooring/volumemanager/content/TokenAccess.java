@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * an fsGroup to that group, and if all containers run as one user to that user (KEP-1205, "File Permission"). Pure.
  *
  * @param owner the user; empty for root
- * @param narrow whether nobody else is shown it, but for the group that owns the volume
+ * @param narrow whether only its owner and the volume's group may read it
  */
 record TokenAccess(OptionalInt owner, boolean narrow) {
     private static final int OWNERS_ONLY = 0600;

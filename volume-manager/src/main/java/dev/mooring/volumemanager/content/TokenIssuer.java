@@ -30,8 +30,8 @@ public interface TokenIssuer {
      * A new token of a service account of the pod's namespace, bound to the pod.
      *
      * @param account the service account's name
-     * @param audience whom it is for; absent for the API server
-     * @param life how long it shall be good; whoever issues it may choose otherwise
+     * @param audience which server it is for; absent for the API server
+     * @param life how long it shall be valid; the issuer may choose otherwise
      * @return the token; any failure is told to the pod
      */
     Outcome<Issued> issue(PodRef pod, String account, Optional<String> audience, Duration life);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Where projected volumes get tokens of service accounts. Whoever implements it keeps tokens that are still good, and says so by {@link
+ * Where projected volumes get tokens of service accounts. An implementation keeps tokens that are still valid, and says so by {@link
  * ContentFeed#changed} when a pod's volumes need another one (at 80 % of a token's life, semantics/plugins §1.9); {@link PodTokens} does.
  * Thread-safe.
  */
@@ -25,18 +25,18 @@ public interface TokenSource {
      *
      * @param pod the pod, to which the token is bound
      * @param account the service account's name
-     * @param audience whom it is for; absent for the API server
-     * @param life how long it shall be good; whoever issues it may choose otherwise
+     * @param audience which server it is for; absent for the API server
+     * @param life how long it shall be valid; the issuer may choose otherwise
      * @return the token; any failure is told to the pod
      */
     Outcome<SecretValue> token(PodRef pod, String account, Optional<String> audience, Duration life);
 
     /**
-     * A volume of a pod is shown no longer: what is kept for the pod may go. Another volume of it asks anew.
+     * A volume of a pod is shown no longer: what is kept for the pod may go. Another volume of it asks again.
      *
      * @param pod the pod, which may have had no tokens
      */
     default void release(PodRef pod) {
-        // whoever keeps nothing has nothing to let go
+        // an implementation that keeps nothing has nothing to let go
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -16,7 +14,6 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -30,7 +27,7 @@ import dev.mooring.storage.spi.PublishRequestBuilder;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
-import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.ContentChanges;
 import dev.mooring.volumemanager.content.ContentVolumes;
 import java.util.HashMap;
 import java.util.List;
@@ -43,17 +40,15 @@ import java.util.stream.Stream;
  * DONE are refreshed; a refresh and the undo exclude each other by their target. A refresh that fails is repeated and never takes away
  * what is shown (#121271).
  */
-public final class ContentRefresh implements Controller {
+public final class ContentRefresh extends NodeController {
     private static final String TYPE = "pod-content";
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
-    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, Long> versions = new HashMap<>();
 
-    public ContentRefresh(NodeConfig config, PluginRegistry plugins, NodeRecords records, ContentNews news) {
-        this.config = config;
+    public ContentRefresh(NodeConfig config, PluginRegistry plugins, NodeRecords records, ContentChanges news) {
+        super(config);
         this.plugins = plugins;
         this.records = records;
         news.listen(this::changed);
@@ -62,7 +57,7 @@ public final class ContentRefresh implements Controller {
         // volume that has gone is forgotten
         records.onPublish(record -> {
             if (isContent(record)) {
-                relay.recheck(keyOf(record));
+                recheck(keyOf(record));
             }
         });
     }
@@ -84,7 +79,7 @@ public final class ContentRefresh implements Controller {
         versions.merge(podUid, 1L, Long::sum);
         for (Publish record : records.of(podUid)) {
             if (isContent(record)) {
-                relay.inputChanged(keyOf(record));
+                inputChanged(keyOf(record));
             }
         }
     }
@@ -99,15 +94,10 @@ public final class ContentRefresh implements Controller {
         return List.of(Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
     /** What happened while no agent ran is not known, and nothing is followed yet. */
     @Override
     public void started(Mailbox mailbox) {
-        relay.through(mailbox);
+        super.started(mailbox);
         records.all().stream()
                 .filter(this::isContent)
                 .map(record -> record.pod().uid())
@@ -152,10 +142,11 @@ public final class ContentRefresh implements Controller {
             return Decision.nothing();
         }
         long wanted = versions.getOrDefault(key.object().namespace(), 0L);
-        boolean shown = record.get().phase() == RecordPhase.DONE
-                && record.get().bootId().equals(config.bootId());
-        Optional<Pod> pod = podOf(record.get(), situation);
-        if (!shown || wanted <= known.shown() || pod.isEmpty() || pod.get().hasEnded()) {
+        Optional<Pod> pod = podOf(record.get(), situation.caches());
+        if (!isPublished(record.get())
+                || wanted <= known.shown()
+                || pod.isEmpty()
+                || pod.get().hasEnded()) {
             return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)
@@ -170,15 +161,6 @@ public final class ContentRefresh implements Controller {
                         .isPresent()
                 ? state.refreshed()
                 : state;
-    }
-
-    private static Optional<Pod> podOf(Publish record, Situation situation) {
-        return situation
-                .caches()
-                .get(
-                        Kinds.POD,
-                        ObjectKey.of(record.pod().namespace(), record.pod().name()))
-                .filter(pod -> pod.metadata().uid().equals(record.pod().uid()));
     }
 
     private Decision refresh(Publish record, Pod pod, ContentRefreshState state, Situation situation) {

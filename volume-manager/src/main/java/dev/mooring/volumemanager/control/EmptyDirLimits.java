@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Concern;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -15,7 +13,6 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.ContainerStatus;
@@ -46,7 +43,7 @@ import java.util.TreeMap;
  * (S7). Critical pods are left alone. Only directories with a limit are ever measured, one call each, a minute apart or longer where
  * there is much to count; on a node without any nothing happens. Directories in memory are bounded by the kernel.
  */
-public final class EmptyDirLimits implements Controller {
+public final class EmptyDirLimits extends NodeController {
     /** How long after one measurement the next one begins, at least. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -61,17 +58,15 @@ public final class EmptyDirLimits implements Controller {
     private static final long CRITICAL = 2_000_000_000;
     private static final Set<String> CRITICAL_CLASSES = Set.of("system-cluster-critical", "system-node-critical");
 
-    private final NodeConfig config;
     private final NodeRecords records;
     private final Map<String, ObjectKey> limitedPods = new TreeMap<>();
-    private final SharedMailbox relay = new SharedMailbox();
 
     public EmptyDirLimits(NodeConfig config, NodeRecords records) {
-        this.config = config;
+        super(config);
         this.records = records;
         records.onPublish(record -> {
             if (limitedPods.containsKey(record.pod().uid())) {
-                relay.recheck(key(record.pod().uid(), record.podVolume()));
+                recheck(key(record.pod().uid(), record.podVolume()));
             }
         });
     }
@@ -98,20 +93,10 @@ public final class EmptyDirLimits implements Controller {
         return List.of(Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
-    /** Whoever waits for a volume comes first. */
+    /** A pod that waits for a volume comes first. */
     @Override
     public Rank rank(Key key) {
         return Rank.tier(300);
-    }
-
-    @Override
-    public void started(Mailbox mailbox) {
-        relay.through(mailbox);
     }
 
     @Override
@@ -156,9 +141,7 @@ public final class EmptyDirLimits implements Controller {
                 .filter(found -> found.metadata().uid().equals(podUid) && mayBeEvicted(found));
         Optional<Quantity> limit =
                 pod.flatMap(found -> Optional.ofNullable(limits(found).get(volume)));
-        Optional<Publish> record = records.of(podUid, volume)
-                .filter(found ->
-                        found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()));
+        Optional<Publish> record = records.of(podUid, volume).filter(this::isPublished);
         if (limit.isEmpty() || record.isEmpty()) {
             return Decision.nothing();
         }

@@ -49,7 +49,7 @@ final class GrowthDecider {
      * @param spec as the plugin sees it
      * @param id whose storage it is
      * @param path where it is prepared, or a pod sees it
-     * @param readOnly whether it was prepared so that nobody can write
+     * @param readOnly whether it was prepared read-only
      * @param pods the pods that have it
      */
     record Used(VolumeSpec spec, VolumeId id, Path path, boolean readOnly, List<PodRef> pods) {
@@ -82,7 +82,7 @@ final class GrowthDecider {
             return Decision.remember(known).and(success(outcome, used, claim));
         }
         if (used.readOnly()) {
-            return told(known, used, claim, "the volume is read-only on this node and cannot be made larger");
+            return blocked(known, used, claim, "the volume is read-only on this node and cannot be made larger");
         }
         if (known.failure().isPresent()) {
             return refused(known, goal.get(), known.failure().get(), used, claim, situation);
@@ -195,7 +195,7 @@ final class GrowthDecider {
         Decision decision = Decision.remember(state.shown()).and(effects);
         return infeasible || write.isPresent()
                 ? decision
-                // News may have ended the back-off before this was decided upon, and wakes nobody any more.
+                // A change may have ended the back-off before this decision, and wakes the key no more.
                 : decision.wakeAfter(situation.backoff(AgentOperations.EXPAND).orElse(Defaults.BACKOFF_FIRST));
     }
 
@@ -206,7 +206,7 @@ final class GrowthDecider {
                 new Change<>(claim, claim.withStatus(status))));
     }
 
-    private static Decision told(GrowthState state, Used used, PersistentVolumeClaim claim, String message) {
+    private static Decision blocked(GrowthState state, Used used, PersistentVolumeClaim claim, String message) {
         return state.told().equals(message)
                 ? Decision.remember(state)
                 : Decision.remember(state.telling(message))

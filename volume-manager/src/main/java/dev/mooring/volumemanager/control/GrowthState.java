@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param known how large this node has made or found it
  * @param failure why the last call was refused, until it is shown or another size is wanted
- * @param blocked a size for which the node does not try again before the volume is prepared anew
+ * @param blocked a size for which the node does not try again before the volume is prepared again
  * @param told the last news about a failure; empty if there is none
  */
 record GrowthState(Quantity known, Optional<Failure> failure, Optional<Quantity> blocked, String told)
@@ -19,7 +19,7 @@ record GrowthState(Quantity known, Optional<Failure> failure, Optional<Quantity>
      * A refusal.
      *
      * @param target the size that was refused
-     * @param infeasible whether it will be refused again until somebody asks for something else
+     * @param infeasible whether it will be refused again until something else is asked for
      * @param why for people
      */
     record Failure(Quantity target, boolean infeasible, String why) {}

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The node's side of the handshake with whoever attaches and detaches (semantics/attach-and-mount §1.10, S4): after a write that
+ * The node's side of the handshake with the attach-detach controller (semantics/attach-and-mount §1.10, S4): after a write that
  * reports the volume in use was acknowledged, a live read has to show it attached, on the same Node object, and another one that its
  * attachment stands. So of a node that begins to use a volume and a controller that detaches it at least one sees the other.
  */

@@ -24,7 +24,6 @@ import dev.mooring.storage.model.VolumeSnapshot;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.wanted.WantedVolume;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,18 +68,7 @@ public final class NeededObjects implements Controller, WorkNeeds.KnownSources {
 
     @Override
     public List<Kind<?>> kinds() {
-        List<Kind<?>> all = new ArrayList<>(List.of(
-                Kinds.CSI_DRIVER,
-                Kinds.PERSISTENT_VOLUME,
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                Kinds.POD,
-                Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS));
-        if (config.snapshots()) {
-            all.add(Kinds.VOLUME_SNAPSHOT);
-            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
-        }
-        return List.copyOf(all);
+        return NodeInterest.kindsOfWork(Kinds.CSI_DRIVER, config);
     }
 
     @Override

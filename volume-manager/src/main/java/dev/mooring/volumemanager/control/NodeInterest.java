@@ -7,6 +7,8 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a node's agent sees of the cluster: its own Node, the pods that are bound to it, the volumes on which it has work, and what {@link
@@ -15,6 +17,22 @@ import dev.mooring.volumemanager.NodeConfig;
  */
 public final class NodeInterest {
     private NodeInterest() {}
+
+    /** A kind, and those whose objects work on a volume may need; of snapshots only if they are served. */
+    public static List<Kind<?>> kindsOfWork(Kind<?> first, NodeConfig config) {
+        List<Kind<?>> all = new ArrayList<>(List.of(
+                first,
+                Kinds.PERSISTENT_VOLUME,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                Kinds.POD,
+                Kinds.STORAGE_CLASS,
+                Kinds.VOLUME_ATTRIBUTES_CLASS));
+        if (config.snapshots()) {
+            all.add(Kinds.VOLUME_SNAPSHOT);
+            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
+        }
+        return List.copyOf(all);
+    }
 
     /** Which objects of a kind concern a node. */
     public static Interest of(Kind<?> kind, NodeConfig config) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
@@ -23,7 +21,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Change;
-import dev.mooring.volumemanager.DriverNews;
+import dev.mooring.volumemanager.DriverArrivals;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.wanted.Device;
 import java.util.ArrayList;
@@ -38,12 +36,11 @@ import java.util.TreeSet;
  * GONE is about, so it is written before the first stage or publish, which waits for it (S4), and taken back after the last undo.
  * Several changes at one time are one write.
  */
-public final class NodeReport implements Controller {
+public final class NodeReport extends NodeController {
     private static final String READY = "Ready";
     private static final String MANAGED = "volumes.kubernetes.io/controller-managed-attach-detach";
     private static final Rank AFTER_ALL_OTHERS = Rank.tier(200);
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final VolumeNeeds needs;
@@ -51,7 +48,6 @@ public final class NodeReport implements Controller {
     private final Set<PluginName> unclear;
     private final Set<String> undone = new TreeSet<>();
     private final Key key;
-    private final SharedMailbox relay = new SharedMailbox();
 
     public NodeReport(
             NodeConfig config,
@@ -59,25 +55,25 @@ public final class NodeReport implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            DriverNews drivers,
+            DriverArrivals drivers,
             Set<PluginName> unclear) {
-        this.config = config;
+        super(config);
         this.plugins = plugins;
         this.records = records;
         this.needs = needs;
         this.report = report;
         this.unclear = Set.copyOf(unclear);
         this.key = new Key("node", ObjectKey.cluster(config.node().name()));
-        drivers.listen(() -> relay.recheck(key));
+        drivers.listen(() -> recheck(key));
         records.onStage(record -> record.reportedName().ifPresent(name -> {
             if (record.phase() == RecordPhase.GONE) {
                 undone.add(name);
             }
-            relay.recheck(key);
+            recheck(key);
         }));
         needs.onChange((before, now) -> {
             if (!reportedName(before).equals(reportedName(now))) {
-                relay.recheck(key);
+                recheck(key);
             }
         });
     }
@@ -96,20 +92,10 @@ public final class NodeReport implements Controller {
         return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
     /** One write for everything that is needed at one time. */
     @Override
     public Rank rank(Key ranked) {
         return AFTER_ALL_OTHERS;
-    }
-
-    @Override
-    public void started(Mailbox mailbox) {
-        relay.through(mailbox);
     }
 
     @Override

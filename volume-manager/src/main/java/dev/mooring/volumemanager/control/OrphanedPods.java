@@ -47,6 +47,7 @@ public final class OrphanedPods extends Tidying {
 
     @Override
     public void started(Mailbox mailbox) {
+        super.started(mailbox);
         mailbox.recheck(key(ALL));
     }
 
@@ -115,7 +116,7 @@ public final class OrphanedPods extends Tidying {
                 .orElse(List.of());
         return left.stream()
                 .limit(MOST_EVENTS)
-                .flatMap(line -> told(situation, true, "OrphanedPodDirectory", line).stream())
+                .flatMap(line -> events(situation, true, "OrphanedPodDirectory", line).stream())
                 .toList();
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Concern;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
@@ -40,9 +38,9 @@ import java.util.TreeSet;
 
 /**
  * What a kubelet does for the objects of its pods, where there is none: a pod whose volumes are published runs; the object of a deleted
- * pod goes when its volumes are gone, not before, so that whoever waits for the pod (claim protection, a reclaim) waits for the mounts.
+ * pod goes when its volumes are gone, not before, so that what waits for the pod (claim protection, a reclaim) waits for the mounts.
  */
-public final class PodLifecycle implements Controller {
+public final class PodLifecycle extends NodeController {
     private static final String TYPE = "pod";
     private static final List<String> CONDITIONS =
             List.of("PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready");
@@ -53,12 +51,10 @@ public final class PodLifecycle implements Controller {
             Optional.empty(),
             Optional.empty());
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final VolumeGrowth growth;
     private final Multimap<String, Key> waitingForSize = new Multimap<>();
-    private final SharedMailbox relay = new SharedMailbox();
 
     /**
      * A pod that waits until volumes are large enough.
@@ -68,13 +64,13 @@ public final class PodLifecycle implements Controller {
     private record WaitingForSize(Set<String> volumes) implements KeyState {}
 
     public PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
+        super(config);
         this.growth = growth;
-        growth.onDecided(volume -> waitingForSize.copyOf(volume).forEach(relay::recheck));
-        this.config = config;
+        growth.onDecided(volume -> waitingForSize.copyOf(volume).forEach(this::recheck));
         this.plugins = plugins;
         this.records = records;
-        records.onPublish(record -> relay.recheck(
-                key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
+        records.onPublish(record ->
+                recheck(key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
     }
 
     static Key key(ObjectKey pod) {
@@ -89,16 +85,6 @@ public final class PodLifecycle implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.POD, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
-    }
-
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
-    @Override
-    public void started(Mailbox mailbox) {
-        relay.through(mailbox);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -132,8 +133,8 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         return needed.resolution()
                 .<Decision>match(
                         ready -> begin(state, needed, ready, situation),
-                        waiting -> patient(state, waiting.reason()),
-                        failed -> told(state, needed, failed.reason()));
+                        waiting -> waiting(state, waiting.reason()),
+                        failed -> blocked(state, needed, failed.reason()));
     }
 
     private Decision begin(
@@ -150,16 +151,17 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         }
         return append(
                 state,
-                new Publish(
-                        refOf(needed.pod()),
-                        needed.volume().name(),
-                        ready.volume(),
-                        ready.volumeId(),
-                        ready.deviceMap(),
-                        PluginState.NONE,
-                        ready.target(),
-                        RecordPhase.INTENT,
-                        config.bootId()),
+                RecordEntryPublishBuilder.builder()
+                        .pod(refOf(needed.pod()))
+                        .podVolume(needed.volume().name())
+                        .volume(ready.volume())
+                        .volumeId(ready.volumeId())
+                        .deviceMap(ready.deviceMap())
+                        .state(PluginState.NONE)
+                        .target(ready.target())
+                        .phase(RecordPhase.INTENT)
+                        .bootId(config.bootId())
+                        .build(),
                 situation);
     }
 
@@ -169,7 +171,7 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         if (ready.singlePod()
                 && records.isPublishedForAnother(
                         ready.volumeId(), needed.pod().metadata().uid())) {
-            return Optional.of(told(state, needed, IN_USE_BY_ANOTHER));
+            return Optional.of(blocked(state, needed, IN_USE_BY_ANOTHER));
         }
         if (ready.device().isEmpty()) {
             return Optional.empty();
@@ -178,15 +180,15 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         Optional<Stage> stage = records.stage(device.volumeId());
         if (stage.filter(found -> found.phase() != RecordPhase.UNDO && !device.fits(found))
                 .isPresent()) {
-            return Optional.of(told(state, needed, device.whyUnfit(stage.get())));
+            return Optional.of(blocked(state, needed, device.whyUnfit(stage.get())));
         }
         if (stage.filter(found -> found.phase() == RecordPhase.UNDO).isPresent()
                 && records.isPublishedForAnother(
                         device.volumeId(), needed.pod().metadata().uid())) {
-            return Optional.of(told(state, needed, NO_LONGER_PREPARED));
+            return Optional.of(blocked(state, needed, NO_LONGER_PREPARED));
         }
         if (!handshake.mayAsk(device, situation.caches())) {
-            return Optional.of(patient(state, handshake.waitsFor(device, situation.caches())));
+            return Optional.of(waiting(state, handshake.waitsFor(device, situation.caches())));
         }
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
@@ -195,7 +197,7 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         // one.
         return prepared
                 ? Optional.empty()
-                : Optional.of(patient(
+                : Optional.of(waiting(
                         state,
                         "volume " + device.volume() + " is being prepared on node "
                                 + config.node().name()));
@@ -223,7 +225,7 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         return Optional.empty();
     }
 
-    /** A mount went with its boot, and with it whoever used it; what the plugin keeps elsewhere is undone once. */
+    /** A mount went with its boot, and with it its users; what the plugin keeps elsewhere is undone once. */
     @Override
     boolean hasEnded(Publish record) {
         return !isOfThisBoot(record) && !outlivesBoot(record);
@@ -235,7 +237,7 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
                 needed -> isOfThisBoot(record)
                         ? Optional.empty()
                         : Optional.of(
-                                append(state, record.in(RecordPhase.INTENT).inBoot(config.bootId()), situation)),
+                                append(state, record.in(RecordPhase.INTENT).withBootId(config.bootId()), situation)),
                 () -> Optional.of(
                         state.podGone()
                                 ? undo(state, record, situation)
@@ -296,8 +298,8 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         return needed.resolution()
                 .<Decision>match(
                         ready -> goOn(state, record, needed, ready, situation),
-                        waiting -> patient(state, waiting.reason()),
-                        failed -> told(state, needed, failed.reason()));
+                        waiting -> waiting(state, waiting.reason()),
+                        failed -> blocked(state, needed, failed.reason()));
     }
 
     private Decision goOn(
@@ -329,7 +331,7 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
         }
         return handshake.nodeShows(name.get(), situation)
                 ? held(state, List.of(publish), situation)
-                : patient(state, handshake.waitsFor(ready.device().get(), situation.caches()))
+                : waiting(state, handshake.waitsFor(ready.device().get(), situation.caches()))
                         .wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
@@ -405,13 +407,13 @@ final class PodVolumeDecider extends RecordLife<Publish, PodVolumeState, Desired
 
     // ---- what people are told ----
 
-    private static Decision told(PodVolumeState state, DesiredVolume.Needed needed, String reason) {
+    private static Decision blocked(PodVolumeState state, DesiredVolume.Needed needed, String reason) {
         Decision decision = Decision.remember(state.telling(reason));
         return reason.equals(state.told()) ? decision : decision.and(failedMount(needed, reason));
     }
 
-    /** Others are expected to do something: people are told if they do not. */
-    private static Decision patient(PodVolumeState state, String reason) {
+    /** Others are expected to act. An event follows if that takes long. */
+    private static Decision waiting(PodVolumeState state, String reason) {
         return Decision.remember(state.telling("")).waitingFor(reason);
     }
 

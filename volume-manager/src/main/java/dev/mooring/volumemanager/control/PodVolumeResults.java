@@ -72,7 +72,7 @@ public final class PodVolumeResults {
                 .orElseGet(result::message);
     }
 
-    /** Whether something is mounted where a record says so; empty if nobody looked since the last decision. */
+    /** Whether something is mounted where a record says so; empty if there was no look since the last decision. */
     static Optional<Boolean> found(Situation situation) {
         return situation
                 .resultOf(AgentOperations.VERIFY)

@@ -27,7 +27,7 @@ record PodVolumeState(
     }
 
     /**
-     * What may be there: never less than what a replay of the log would show, and not DONE as long as nobody has looked whether it is
+     * What may be there: never less than what a replay of the log would show, and not DONE before a look has shown that it is
      * still there: no pod shall run on a bare directory.
      */
     Optional<Publish> standing() {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
@@ -21,8 +19,8 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.NodeNews;
-import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.NodeSignals;
+import dev.mooring.volumemanager.ShutdownSignal;
 import dev.mooring.volumemanager.wanted.DesiredVolume;
 import dev.mooring.volumemanager.wanted.Relevance;
 import dev.mooring.volumemanager.wanted.Resolution;
@@ -41,17 +39,15 @@ import java.util.TreeSet;
  * Publishes what the pods of this node need and takes it away when they are gone. One key per volume of a pod, named by the pod's uid;
  * what is done about one is the matter of {@link PodVolumeDecider}.
  */
-public final class PodVolumes implements Controller {
+public final class PodVolumes extends NodeController {
     private static final String TYPE = "pod-volume";
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Resolver resolver;
     private final PodVolumeDecider decider;
     private final NodeRecords records;
     private final VolumeNeeds needs;
-    private final ShutdownNews shutdown;
-    private final SharedMailbox relay = new SharedMailbox();
+    private final ShutdownSignal shutdown;
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
@@ -63,27 +59,26 @@ public final class PodVolumes implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            NodeNews news) {
-        this.config = config;
+            NodeSignals signals) {
+        super(config);
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, plugins, records, report);
         this.records = records;
         this.needs = needs;
-        this.shutdown = news.shutdown();
+        this.shutdown = signals.shutdown();
         // a volume may wait for an object that was missing
-        news.content()
-                .listen(podUid ->
-                        records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
-        news.mounts()
+        signals.content()
+                .listen(podUid -> records.of(podUid).forEach(record -> inputChanged(key(podUid, record.podVolume()))));
+        signals.mounts()
                 .listen(change -> change.gone()
                         .forEach(path -> records.publishedAt(path)
                                 .filter(record -> record.phase() != RecordPhase.UNDO)
                                 .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
-        shutdown.listen(() -> known().forEach(relay::recheck));
-        news.drivers().listen(() -> known().forEach(relay::inputChanged));
-        records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
-        records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
+        shutdown.listen(() -> known().forEach(this::recheck));
+        signals.drivers().listen(() -> known().forEach(this::inputChanged));
+        records.onStage(stage -> needs.keys(stage.volumeId()).forEach(this::recheck));
+        records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(this::recheck));
     }
 
     /** What is needed, and what is recorded whether or not it is needed still. */
@@ -96,7 +91,7 @@ public final class PodVolumes implements Controller {
     /** What was mounted there seems to have gone; it is looked for as after a restart. */
     private void suspect(Key key) {
         suspects.add(key);
-        relay.recheck(key);
+        recheck(key);
     }
 
     static Key key(String podUid, String podVolume) {
@@ -113,21 +108,16 @@ public final class PodVolumes implements Controller {
         return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
-    /** Records of an earlier process may be about pods that nobody will ever mention again. */
+    /** Records of an earlier process may be about pods that no object will ever name again. */
     @Override
     public void started(Mailbox mailbox) {
-        relay.through(mailbox);
+        super.started(mailbox);
         for (Publish record : List.copyOf(records.all())) {
             mailbox.recheck(key(record.pod().uid(), record.podVolume()));
         }
     }
 
-    // ---- what concerns whom ----
+    // ---- what wakes which key ----
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
@@ -265,7 +255,7 @@ public final class PodVolumes implements Controller {
                 .orElseGet(() -> unused(pod.get(), podVolume));
     }
 
-    /** Containers that somebody else runs may use what they have been shown. */
+    /** Containers that another program runs may use what they have been shown. */
     private boolean mayBeUsed(Pod pod) {
         return !config.podLifecycle() && pod.status().mayRun();
     }

@@ -117,7 +117,7 @@ abstract class RecordLife<E extends RecordEntry, S extends RecordedState<E, S>, 
                 : proceed(state, record, want, situation);
     }
 
-    /** What an earlier process of this boot did is looked for once: somebody may have unmounted it (semantics/plugins §2.7, #51982). */
+    /** What an earlier process of this boot did is looked for once: it may have been unmounted (semantics/plugins §2.7, #51982). */
     private Decision verified(S state, E record, W want, Situation situation) {
         Optional<Boolean> found = PodVolumeResults.found(situation);
         if (found.isEmpty()) {

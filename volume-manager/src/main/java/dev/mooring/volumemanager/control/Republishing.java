@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -17,7 +15,6 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kind;
@@ -45,28 +42,26 @@ import java.util.TreeSet;
  * §6.7): a minute after the last time, as a kubelet does when it looks at its pods. Only volumes whose record says DONE are published
  * again, and a raw device never is. A call that fails is repeated and never takes away what is shown (#121271).
  */
-public final class Republishing implements Controller {
+public final class Republishing extends NodeController {
     /** How long after one call the next one begins. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private static final String TYPE = "republished-volume";
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Resolver resolver;
     private final NodeRecords records;
-    private final SharedMailbox relay = new SharedMailbox();
     /** The drivers that say so; while there are none nothing is looked at. */
     private final Set<String> asking = new TreeSet<>();
 
     public Republishing(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
-        this.config = config;
+        super(config);
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.records = records;
         records.onPublish(record -> {
             if (!asking.isEmpty()) {
-                relay.recheck(key(record));
+                recheck(key(record));
             }
         });
     }
@@ -92,20 +87,10 @@ public final class Republishing implements Controller {
         return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
     /** A pod that waits for a volume comes first. */
     @Override
     public Rank rank(Key key) {
         return Rank.tier(300);
-    }
-
-    @Override
-    public void started(Mailbox mailbox) {
-        relay.through(mailbox);
     }
 
     @Override
@@ -133,10 +118,9 @@ public final class Republishing implements Controller {
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<Publish> record = records.of(
                         key.object().namespace(), key.object().name())
-                .filter(found -> found.phase() == RecordPhase.DONE
-                        && found.bootId().equals(config.bootId())
-                        && found.deviceMap().isEmpty());
-        Optional<Pod> pod = record.flatMap(found -> pod(found, situation));
+                .filter(found -> isPublished(found) && found.deviceMap().isEmpty());
+        Optional<Pod> pod = record.flatMap(found -> podOf(found, situation.caches()))
+                .filter(found -> !found.hasEnded() && !found.metadata().isDeleting());
         Optional<Resolution> resolution = pod.flatMap(found -> resolution(found, record.orElseThrow(), situation));
         if (resolution.isEmpty() || asking.isEmpty()) {
             return Decision.nothing();
@@ -180,17 +164,6 @@ public final class Republishing implements Controller {
         return RecordLife.held(known.get(), List.of(publish(record, pod, ready)), situation)
                 .and(failure(pod, result))
                 .concerning(Concerned.pod(record.pod(), Concerned.FAILED_MOUNT));
-    }
-
-    private static Optional<Pod> pod(Publish record, Situation situation) {
-        return situation
-                .caches()
-                .get(
-                        Kinds.POD,
-                        ObjectKey.of(record.pod().namespace(), record.pod().name()))
-                .filter(pod -> pod.metadata().uid().equals(record.pod().uid())
-                        && !pod.hasEnded()
-                        && !pod.metadata().isDeleting());
     }
 
     private Optional<Resolution> resolution(Pod pod, Publish record, Situation situation) {

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -100,18 +101,19 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
     }
 
     private Stage first(Device device) {
-        return new Stage(
-                device.volume(),
-                device.volumeId(),
-                device.reportedName(),
-                device.spec().mode(),
-                device.stagingPath(),
-                device.spec().accessModes(),
-                device.readOnly(),
-                PluginState.NONE,
-                device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE,
-                config.bootId(),
-                device.seLinuxLabel());
+        return RecordEntryStageBuilder.builder()
+                .volume(device.volume())
+                .volumeId(device.volumeId())
+                .reportedName(device.reportedName())
+                .mode(device.spec().mode())
+                .stagingPath(device.stagingPath())
+                .accessModes(device.spec().accessModes())
+                .readOnly(device.readOnly())
+                .state(PluginState.NONE)
+                .phase(device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE)
+                .bootId(config.bootId())
+                .seLinuxLabel(device.seLinuxLabel())
+                .build();
     }
 
     /** What pods had of it in another boot is undone first (S8). */
@@ -163,7 +165,7 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
             return Decision.remember(state.whole())
                     .and(
                             state.lacking().isPresent()
-                                    ? told(
+                                    ? events(
                                             use,
                                             false,
                                             MissingPaths.WHOLE,
@@ -173,7 +175,7 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
         if (state.lacking().isEmpty()) {
             return Decision.remember(state.lackingSince(situation.now()))
                     .wakeAfter(MissingPaths.FIRST)
-                    .and(told(use, true, MissingPaths.MISSING, missing.get()));
+                    .and(events(use, true, MissingPaths.MISSING, missing.get()));
         }
         Optional<Duration> wait = MissingPaths.wait(state, situation.now());
         Optional<Device> device = use.fitting(record);
@@ -302,7 +304,7 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
         return StageResults.failure(situation)
                 .map(message -> use.needs().isEmpty()
                         ? Concerned.warnings(concerns, message)
-                        : told(use, true, reason(use), message))
+                        : events(use, true, reason(use), message))
                 .orElse(List.of());
     }
 
@@ -316,7 +318,7 @@ final class StageDecider extends RecordLife<Stage, StageState, StageUse> {
                 .isPresent();
     }
 
-    private static List<Effect> told(StageUse use, boolean warning, String reason, String message) {
+    private static List<Effect> events(StageUse use, boolean warning, String reason, String message) {
         return use.needs().stream()
                 .limit(MOST_EVENTS)
                 .<Effect>map(need -> new Effect.Announce(new Announcement(

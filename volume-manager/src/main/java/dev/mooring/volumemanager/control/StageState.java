@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param cleared what the attachment says, once the handshake allowed the next call; absent if it did not yet
  * @param denials how often in a row the live reads contradicted what the caches show
  * @param lacking since when, by the monotonic clock, the plugin says that something of what is staged is missing; absent if nothing is
- * @param lost whether what is recorded as DONE was looked for and not found; it is prepared anew once no pod may have it (S10)
+ * @param lost whether what is recorded as DONE was looked for and not found; it is prepared again once no pod may have it (S10)
  */
 record StageState(
         RecordProgress<Stage> progress, Optional<Clearance> cleared, int denials, Optional<Long> lacking, boolean lost)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
@@ -19,7 +17,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.NodeNews;
+import dev.mooring.volumemanager.NodeSignals;
 import dev.mooring.volumemanager.wanted.Device;
 import java.util.HashSet;
 import java.util.List;
@@ -31,15 +29,13 @@ import java.util.TreeSet;
  * Prepares volumes on this node before the first pod gets them, and undoes it after the last one: one key per {@link VolumeId}, for the
  * volumes that have to be attached or prepared. What is done about one is the matter of {@link StageDecider}.
  */
-public final class StagedVolumes implements Controller {
+public final class StagedVolumes extends NodeController {
     private static final String TYPE = "volume";
 
-    private final NodeConfig config;
     private final ObjectKey node;
     private final NodeRecords records;
     private final VolumeNeeds needs;
     private final StageDecider decider;
-    private final SharedMailbox relay = new SharedMailbox();
     private final Set<Key> suspects = new TreeSet<>();
 
     public StagedVolumes(
@@ -48,21 +44,21 @@ public final class StagedVolumes implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            NodeNews news) {
-        this.config = config;
+            NodeSignals signals) {
+        super(config);
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
         this.decider = new StageDecider(config, plugins, new Handshake(config, report));
         needs.onChange(this::needChanged);
-        news.drivers().listen(() -> records.stages().forEach(stage -> relay.inputChanged(key(stage.volumeId()))));
-        news.mounts()
+        signals.drivers().listen(() -> records.stages().forEach(stage -> inputChanged(key(stage.volumeId()))));
+        signals.mounts()
                 .listen(change -> change.gone()
                         .forEach(path -> records.stagedAt(path)
                                 .filter(record -> record.phase() != RecordPhase.UNDO)
                                 .ifPresent(record -> {
                                     suspects.add(key(record.volumeId()));
-                                    relay.recheck(key(record.volumeId()));
+                                    recheck(key(record.volumeId()));
                                 })));
         records.onPublish(record -> {
             if (!records.isPublished(record.volumeId())) {
@@ -73,7 +69,7 @@ public final class StagedVolumes implements Controller {
             Set<String> left = new HashSet<>(names);
             needs.reportedNames().stream()
                     .filter(name -> !left.contains(name))
-                    .forEach(name -> volumes(name).forEach(relay::recheck));
+                    .forEach(name -> volumes(name).forEach(this::recheck));
         });
     }
 
@@ -90,10 +86,10 @@ public final class StagedVolumes implements Controller {
         Optional<Device> old = before.flatMap(VolumeNeed::device);
         Optional<Device> device = now.flatMap(VolumeNeed::device);
         if (old.isPresent() && device.isPresent() && !old.equals(device)) {
-            relay.inputChanged(key(device.get().volumeId()));
+            inputChanged(key(device.get().volumeId()));
         }
-        old.ifPresent(gone -> relay.recheck(key(gone.volumeId())));
-        device.ifPresent(come -> relay.recheck(key(come.volumeId())));
+        old.ifPresent(gone -> recheck(key(gone.volumeId())));
+        device.ifPresent(come -> recheck(key(come.volumeId())));
     }
 
     private Set<Key> volumes(String reportedName) {
@@ -104,7 +100,7 @@ public final class StagedVolumes implements Controller {
 
     private void recheckKnown(VolumeId volume) {
         if (records.stage(volume).isPresent()) {
-            relay.recheck(key(volume));
+            recheck(key(volume));
         }
     }
 
@@ -118,21 +114,16 @@ public final class StagedVolumes implements Controller {
         return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
-    /** Records of an earlier process may be about volumes that nobody will ever mention again. */
+    /** Records of an earlier process may be about volumes that no object will ever name again. */
     @Override
     public void started(Mailbox mailbox) {
-        relay.through(mailbox);
+        super.started(mailbox);
         for (Stage record : List.copyOf(records.stages())) {
             mailbox.recheck(key(record.volumeId()));
         }
     }
 
-    /** Of a Node only what it says of volumes that are needed concerns anybody. */
+    /** Of a Node only what it says of volumes that are needed wakes a key. */
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.NODE) && change.key().equals(node)) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
@@ -16,25 +14,19 @@ import dev.mooring.volumemanager.NodeConfig;
 import java.util.List;
 
 /** What takes away what pods that are gone have left on the node. People hear of it at the Node. */
-abstract class Tidying implements Controller {
+abstract class Tidying extends NodeController {
     private static final String COMPONENT = "kubelet";
 
-    final NodeConfig config;
     final NodeRecords records;
 
     Tidying(NodeConfig config, NodeRecords records) {
-        this.config = config;
+        super(config);
         this.records = records;
     }
 
     @Override
     public final List<Kind<?>> kinds() {
         return List.of(Kinds.NODE, Kinds.POD);
-    }
-
-    @Override
-    public final Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
     }
 
     /** Pods that wait for their volumes come first. */
@@ -52,8 +44,8 @@ abstract class Tidying implements Controller {
                 .concerning(Concerned.node("TidyingFailed", config, situation.caches()));
     }
 
-    /** News for people; none as long as the cluster has no such Node. */
-    final List<Effect> told(Situation situation, boolean warning, String reason, String message) {
+    /** An event on the Node; none as long as the cluster has no such Node. */
+    final List<Effect> events(Situation situation, boolean warning, String reason, String message) {
         return situation
                 .caches()
                 .get(Kinds.NODE, ObjectKey.cluster(config.node().name()))

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes away what was found mounted at the start and what nobody names: once, after the cluster has been listed (semantics/attach-and-mount
+ * Takes away what was found mounted at the start and what no object names: once, after the cluster has been listed (semantics/attach-and-mount
  * §3.13). It has nothing to do on a node on which nothing was found.
  */
 public final class UnnamedMounts extends Tidying {
@@ -48,6 +48,7 @@ public final class UnnamedMounts extends Tidying {
 
     @Override
     public void started(Mailbox mailbox) {
+        super.started(mailbox);
         found.keySet().forEach(mailbox::recheck);
     }
 
@@ -69,7 +70,8 @@ public final class UnnamedMounts extends Tidying {
         Optional<EffectResult> result = situation.resultOf(AgentOperations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
-            return Decision.remember(Progress.OVER).and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
+            return Decision.remember(Progress.OVER)
+                    .and(events(situation, false, "UnknownMountRemoved", mount + REMOVED));
         }
         Decision decision = attempt(
                 situation,
@@ -86,10 +88,11 @@ public final class UnnamedMounts extends Tidying {
                 .map(outcome -> ": " + outcome.message())
                 .orElse("");
         return decision.withState(Optional.of(Progress.TOLD))
-                .and(told(situation, true, "UnknownMount", mount + " belongs to no pod and cannot be unmounted" + why));
+                .and(events(
+                        situation, true, "UnknownMount", mount + " belongs to no pod and cannot be unmounted" + why));
     }
 
-    /** Somebody may have come to know it since it was found. */
+    /** A record or a pod may name it since it was found. */
     private boolean isNamed(Unnamed unnamed, Situation situation) {
         Path place = unnamed.mount().mountPoint();
         return records.publishedAt(place).isPresent()

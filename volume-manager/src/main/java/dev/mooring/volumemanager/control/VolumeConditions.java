@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -16,7 +14,6 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.ConditionMemory;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -33,23 +30,21 @@ import java.util.Optional;
  * Looks every minute whether the volumes of this node's pods are in good order, where their plugin can tell, and tells the pods in the
  * kubelet's words (semantics/csi §6.10). It is for people only: nothing is done about it.
  */
-public final class VolumeConditions implements Controller {
+public final class VolumeConditions extends NodeController {
     private static final String TYPE = "volume-condition";
     private static final String COMPONENT = "kubelet";
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
-    private final SharedMailbox relay = new SharedMailbox();
 
     public VolumeConditions(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
-        this.config = config;
+        super(config);
         this.plugins = plugins;
         this.records = records;
         records.onPublish(record -> {
             if (canBeTold(record)) {
-                relay.recheck(key(record));
+                recheck(key(record));
             }
         });
     }
@@ -75,11 +70,6 @@ public final class VolumeConditions implements Controller {
         return List.of(Kinds.POD);
     }
 
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
     /** A pod that waits for a volume comes first. */
     @Override
     public Rank rank(Key key) {
@@ -89,7 +79,7 @@ public final class VolumeConditions implements Controller {
     /** A plugin that comes later is told of by a record that is looked at again when its pod is. */
     @Override
     public void started(Mailbox mailbox) {
-        relay.through(mailbox);
+        super.started(mailbox);
         records.all().stream().filter(this::canBeTold).forEach(record -> mailbox.recheck(key(record)));
     }
 
@@ -107,15 +97,9 @@ public final class VolumeConditions implements Controller {
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<Publish> record = records.of(
                         key.object().namespace(), key.object().name())
-                .filter(found -> found.phase() == RecordPhase.DONE
-                        && found.bootId().equals(config.bootId())
-                        && canBeTold(found));
-        Optional<Pod> pod = record.flatMap(found -> situation
-                .caches()
-                .get(
-                        Kinds.POD,
-                        ObjectKey.of(found.pod().namespace(), found.pod().name()))
-                .filter(known -> known.metadata().uid().equals(found.pod().uid()) && !known.hasEnded()));
+                .filter(found -> isPublished(found) && canBeTold(found));
+        Optional<Pod> pod =
+                record.flatMap(found -> podOf(found, situation.caches()).filter(known -> !known.hasEnded()));
         if (pod.isEmpty()) {
             return Decision.nothing();
         }

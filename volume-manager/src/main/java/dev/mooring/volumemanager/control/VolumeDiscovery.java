@@ -2,10 +2,8 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -31,7 +29,7 @@ import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.StoreResult.Failure;
-import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.MountChanges;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.DiscoverCall;
 import java.time.Duration;
@@ -49,30 +47,23 @@ import java.util.function.Consumer;
  * class change, when a volume of the plugin has gone and when something is mounted that is not the agent's, and creates the volumes that
  * are missing. A volume is only ever created here, never changed or deleted.
  */
-public final class VolumeDiscovery implements Controller {
+public final class VolumeDiscovery extends NodeController {
     static final String NAME = "volume-discovery";
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Map<PluginName, Long> changes = new TreeMap<>();
-    private final SharedMailbox relay = new SharedMailbox();
 
-    public VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountNews mounts) {
-        this.config = config;
+    public VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountChanges mounts) {
+        super(config);
         this.plugins = plugins;
         plugins.all().stream()
                 .filter(StoragePlugin::discovers)
                 .forEach(plugin -> changes.put(plugin.describe().name(), 1L));
         mounts.listen(change -> {
             if (change.appeared().stream().anyMatch(path -> !path.startsWith(config.root()))) {
-                lookAgain(List.copyOf(changes.keySet()), relay::inputChanged);
+                lookAgain(List.copyOf(changes.keySet()), this::inputChanged);
             }
         });
-    }
-
-    @Override
-    public void started(Mailbox mailbox) {
-        relay.through(mailbox);
     }
 
     private void lookAgain(List<PluginName> concerned, Consumer<Key> post) {
@@ -95,11 +86,6 @@ public final class VolumeDiscovery implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.STORAGE_CLASS);
-    }
-
-    @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
     }
 
     @Override
@@ -229,7 +215,7 @@ public final class VolumeDiscovery implements Controller {
                 Defaults.RECLAIM_TIME_LIMIT);
     }
 
-    /** A volume of a class that does not exist would be nobody's; the class's appearance asks for another look. */
+    /** No claim would get a volume of a class that does not exist; the class's appearance asks for another look. */
     private static List<Effect> creations(PluginName plugin, DiscoveryState known, Caches caches) {
         List<Effect> creations = new ArrayList<>();
         for (FoundVolume volume : known.missing()) {

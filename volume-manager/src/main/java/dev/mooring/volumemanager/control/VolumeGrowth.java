@@ -2,11 +2,9 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
-import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Concern;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
@@ -39,19 +37,17 @@ import java.util.function.Consumer;
  * Lets the node's file systems follow volumes that became larger while they are used here: one key per PersistentVolume that a pod has.
  * What is done about one is the matter of {@link GrowthDecider}.
  */
-public final class VolumeGrowth implements Controller {
+public final class VolumeGrowth extends NodeController {
     private static final String TYPE = "volume-size";
 
-    private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final GrowthDecider decider;
-    private final SharedMailbox relay = new SharedMailbox();
     private final Map<String, ObjectState> states = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
     public VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
-        this.config = config;
+        super(config);
         this.plugins = plugins;
         this.records = records;
         this.decider = new GrowthDecider(config);
@@ -105,7 +101,7 @@ public final class VolumeGrowth implements Controller {
     /** A source written in a pod never grows; its name has a slash. */
     private void recheck(String volume) {
         if (volume.indexOf('/') < 0) {
-            relay.recheck(key(volume));
+            recheck(key(volume));
         }
     }
 
@@ -124,13 +120,8 @@ public final class VolumeGrowth implements Controller {
     }
 
     @Override
-    public Interest interest(Kind<?> kind) {
-        return NodeInterest.of(kind, config);
-    }
-
-    @Override
     public void started(Mailbox mailbox) {
-        relay.through(mailbox);
+        super.started(mailbox);
         for (Publish record : List.copyOf(records.all())) {
             mailbox.recheck(key(record.volume()));
         }

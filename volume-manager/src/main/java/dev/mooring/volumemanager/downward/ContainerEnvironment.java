@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * The environment of a container, as far as it is known before the container is made: values that are written in the pod and fields of
- * the pod (semantics/attach-and-mount §3.15). What comes from other objects is not guessed: whoever uses such a variable is told its name.
+ * the pod (semantics/attach-and-mount §3.15). What comes from other objects is not guessed: a user of such a variable is told its name.
  * Pure.
  */
 public final class ContainerEnvironment {

@@ -70,7 +70,7 @@ public final class BoundedLooks {
      * @param turn how long earlier looks for the same are waited for
      * @param patience how long the answer is waited for, asked when the turn has come; if it is negative, nothing is begun
      * @param body the look; it is given whether its answer is still waited for, and asks before each change that it makes
-     * @param late closes an answer that nobody waits for any more
+     * @param late closes an answer that is no longer waited for
      * @return the answer; deferred if there is none in time, if an earlier look for the same has not come back, or if there is no thread;
      *     uncertain if the body throws
      */

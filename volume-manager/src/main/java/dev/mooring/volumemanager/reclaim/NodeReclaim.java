@@ -30,7 +30,6 @@ import dev.mooring.volumemanager.control.NodeRecords;
 import dev.mooring.volumemanager.control.PodVolumeResults;
 import dev.mooring.volumemanager.control.WorkNeeds;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -65,18 +64,7 @@ public final class NodeReclaim implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        List<Kind<?>> all = new ArrayList<>(List.of(
-                Kinds.NODE,
-                Kinds.PERSISTENT_VOLUME,
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                Kinds.POD,
-                Kinds.STORAGE_CLASS,
-                Kinds.VOLUME_ATTRIBUTES_CLASS));
-        if (config.snapshots()) {
-            all.add(Kinds.VOLUME_SNAPSHOT);
-            all.add(Kinds.VOLUME_SNAPSHOT_CONTENT);
-        }
-        return List.copyOf(all);
+        return NodeInterest.kindsOfWork(Kinds.NODE, config);
     }
 
     @Override
@@ -134,7 +122,7 @@ public final class NodeReclaim implements Controller {
         Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
         Optional<String> claimUid = volume.flatMap(found -> intent(work, found));
         if (volume.isEmpty() || claimUid.isEmpty()) {
-            return Decision.nothing(); // Nobody asks, or no longer; a result that was not written has no reader.
+            return Decision.nothing(); // Nothing is asked for any more; a result that was not written has no reader.
         }
         boolean answered = volume.get()
                 .metadata()

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether somebody else on this node uses storage that is, contains or lies in the storage of a volume that shall be emptied or
+ * Whether anything else on this node uses storage that is, contains or lies in the storage of a volume that shall be emptied or
  * destroyed (semantics/plugins §2.8 R2, R3). Pure.
  */
 final class Overlaps {

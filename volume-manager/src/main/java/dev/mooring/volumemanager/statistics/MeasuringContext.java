@@ -7,7 +7,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The context of a measurement, which changes nothing and belongs to no record. Whoever asked goes on without it after its deadline. */
+/** The context of a measurement, which changes nothing and belongs to no record. Its caller goes on without it after the deadline. */
 record MeasuringContext(NodeRef here, HostServices host, InstantSource clock, Instant deadline)
         implements UnwatchedContext {
     @Override

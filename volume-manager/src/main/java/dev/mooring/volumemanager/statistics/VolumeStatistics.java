@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 /**
  * Measures how full published volumes are, when asked. Nothing is measured by the caller's own thread, and of those volumes that depend on
  * one server or device only one is measured at a time: a server that does not answer costs one thread, and for its other volumes the
- * answer is at once that nobody knows (N9). Thread-safe.
+ * answer is at once that it is unknown (N9). Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class VolumeStatistics {

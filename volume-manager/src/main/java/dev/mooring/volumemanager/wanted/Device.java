@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  * @param spec as the plugin sees it
  * @param attachment what has to be attached; absent if nothing has to
  * @param stagingPath where it is prepared; absent if the plugin does not prepare volumes
- * @param readOnly whether it is prepared so that nobody can write
+ * @param readOnly whether it is prepared read-only
  * @param seLinuxLabel with which label of SELinux it is prepared; absent for none
  * @param group the {@code fsGroup} of the pod that needs it; absent for none. What was prepared serves pods of any group
  */

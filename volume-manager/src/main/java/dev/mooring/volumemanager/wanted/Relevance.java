@@ -18,7 +18,7 @@ import java.util.function.Function;
  * (semantics/attach-and-mount §7.6). Pure.
  */
 public enum Relevance {
-    /** Nothing that anybody here looks at. */
+    /** Nothing that this node reads. */
     NONE,
     /** Something to look at again, which makes no failed call more likely to succeed. */
     ECHO,
@@ -70,7 +70,7 @@ public enum Relevance {
                         driver.spec().seLinuxMount()));
     }
 
-    /** A Node: which one it is and where it stands; its volumes are looked at one by one, its heartbeats concern nobody. */
+    /** A Node: which one it is and where it stands; its volumes are looked at one by one, its heartbeats are ignored. */
     public static Relevance ofNode(ObjectChange<Node> change) {
         return of(
                 change,

@@ -63,7 +63,7 @@ public sealed interface Resolution {
         }
     }
 
-    /** Something that others are expected to do is not done yet; nobody has to be told unless it takes long. */
+    /** Something that others are expected to do is not done yet; it is reported only if it takes long. */
     record Waiting(String reason) implements Resolution {
         @Override
         public <R> R match(
@@ -74,7 +74,7 @@ public sealed interface Resolution {
         }
     }
 
-    /** It cannot be published as it is; somebody has to change something. */
+    /** It cannot be published as it is; an object has to be changed first. */
     record Failed(String reason) implements Resolution {
         @Override
         public <R> R match(

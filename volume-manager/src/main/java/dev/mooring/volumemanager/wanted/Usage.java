@@ -12,7 +12,7 @@ import java.util.Set;
  * @param bidirectional whether a container wants what it mounts below the volume to appear on the host too
  */
 public record Usage(Set<VolumeMode> modes, boolean bidirectional) {
-    /** Nobody says. */
+    /** No object says. */
     public static final Usage UNKNOWN = new Usage(Set.of(), false);
 
     static Usage mounted(boolean bidirectional) {

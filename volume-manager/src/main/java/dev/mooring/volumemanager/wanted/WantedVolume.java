@@ -45,7 +45,7 @@ public record WantedVolume(
     /**
      * The volumes of a pod in their order: those that a container uses, or all where the pod shows no container.
      *
-     * @param plugins who serves what; what the host makes itself is left out if it has nobody who makes it
+     * @param plugins which plugin serves which volume; what the host makes itself is left out if no plugin here makes it
      */
     public static List<WantedVolume> of(Pod pod, PluginRegistry plugins) {
         Optional<Map<String, Usage>> used = usedByContainers(pod);

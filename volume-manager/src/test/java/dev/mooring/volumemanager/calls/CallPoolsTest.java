@@ -4,7 +4,7 @@ package dev.mooring.volumemanager.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -18,7 +18,6 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallPoolsTest {
@@ -43,16 +42,16 @@ class CallPoolsTest {
     private static UnpublishCall unpublish(PluginName plugin, String backend) {
         return new UnpublishCall(
                 new NodeRef("n1", "uid"),
-                new RecordEntry.Publish(
-                        new PodRef("ns", "pod", "pod-uid"),
-                        "v",
-                        "pv",
-                        new VolumeId(plugin, backend),
-                        Optional.empty(),
-                        PluginState.NONE,
-                        Path.of("/t"),
-                        RecordPhase.DONE,
-                        "boot"));
+                RecordEntryPublishBuilder.builder()
+                        .pod(new PodRef("ns", "pod", "pod-uid"))
+                        .podVolume("v")
+                        .volume("pv")
+                        .volumeId(new VolumeId(plugin, backend))
+                        .state(PluginState.NONE)
+                        .target(Path.of("/t"))
+                        .phase(RecordPhase.DONE)
+                        .bootId("boot")
+                        .build());
     }
 
     private static final class OnePoolPerServer implements StoragePlugin {

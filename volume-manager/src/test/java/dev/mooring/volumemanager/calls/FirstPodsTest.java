@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.VolumeSource;
@@ -42,16 +43,16 @@ class FirstPodsTest {
     private static PublishCall call(String volume, String pod, String... holders) {
         PodRef ref = new PodRef("ns", pod, pod);
         Path target = Path.of("/pods", pod);
-        Publish record = new Publish(
-                ref,
-                "data",
-                "pv",
-                new VolumeId(new PluginName("example.com/x"), volume),
-                Optional.empty(),
-                PluginState.NONE,
-                target,
-                RecordPhase.INTENT,
-                "boot-1");
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(ref)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(new PluginName("example.com/x"), volume))
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         VolumeSpec spec = VolumeSpec.inline("data", "ns", new VolumeSource("x", Document.empty()));
         PublishRequest request =
                 new PublishRequest(spec, ref, target, Optional.empty(), false, PublishRequest.Occasion.INITIAL);

@@ -9,6 +9,7 @@ import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
@@ -87,17 +88,16 @@ class HostWorkTest {
                 pods,
                 new PluginRegistry(List.of(new Preparing())),
                 work.orElseThrow().host());
-        Stage record = new Stage(
-                "pv1",
-                new VolumeId(Preparing.NAME, "1"),
-                Optional.empty(),
-                VolumeMode.FILESYSTEM,
-                Optional.of(path),
-                List.of(),
-                false,
-                state,
-                RecordPhase.DONE,
-                "boot-1");
+        Stage record = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(new VolumeId(Preparing.NAME, "1"))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(path)
+                .accessModes(List.of())
+                .state(state)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
         VerifyCall call = new VerifyCall(new NodeRef("n1", "uid"), record);
         return (Boolean) there.perform(TestContext.of(HostServices.none()), call)
                 .result()

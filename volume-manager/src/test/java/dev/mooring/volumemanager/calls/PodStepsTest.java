@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Container;
@@ -250,16 +251,16 @@ class PodStepsTest {
     }
 
     private Publish record(String plugin) {
-        return new Publish(
-                POD,
-                "data",
-                "pv",
-                new VolumeId(new PluginName("example.com/" + plugin), "volume"),
-                Optional.empty(),
-                PluginState.NONE,
-                volume,
-                RecordPhase.INTENT,
-                "boot-1");
+        return RecordEntryPublishBuilder.builder()
+                .pod(POD)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(new PluginName("example.com/" + plugin), "volume"))
+                .state(PluginState.NONE)
+                .target(volume)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
     }
 
     private PublishCall call(String plugin, boolean readOnly, Occasion occasion, Pod pod) {
@@ -281,16 +282,16 @@ class PodStepsTest {
     private PublishCall callOf(String uid, Path target, Pod pod, Set<String> holders) {
         PublishCall first = call("shared", false, Occasion.INITIAL, pod);
         PodRef ref = new PodRef("ns", uid, uid);
-        Publish record = new Publish(
-                ref,
-                "data",
-                "pv",
-                first.record().volumeId(),
-                Optional.empty(),
-                PluginState.NONE,
-                target,
-                RecordPhase.INTENT,
-                "boot-1");
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(ref)
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(first.record().volumeId())
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         PublishRequest request =
                 new PublishRequest(first.request().volume(), ref, target, Optional.empty(), false, Occasion.INITIAL);
         return new PublishCall(first.onNode(), record, request, first.setup(), holders);

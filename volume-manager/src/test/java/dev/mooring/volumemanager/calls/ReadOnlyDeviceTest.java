@@ -9,6 +9,7 @@ import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.VolumeSource;
@@ -79,16 +80,17 @@ class ReadOnlyDeviceTest {
                 VolumeSpec.inline("data", "default", new VolumeSource("example", Document.of(Map.of("path", "/x"))));
         PodRef pod = new PodRef("default", "web", "uid-1");
         Path target = root.resolve("pods/uid-1/volumeDevices/example.com~disk/data");
-        Publish record = new Publish(
-                pod,
-                "data",
-                "pv1",
-                new VolumeId(new PluginName("example.com/disk"), "x"),
-                Optional.of(root.resolve("plugins/example.com/disk/volumeDevices/pv1/uid-1")),
-                PluginState.NONE,
-                target,
-                RecordPhase.INTENT,
-                "boot-1");
+        Publish record = RecordEntryPublishBuilder.builder()
+                .pod(pod)
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(new PluginName("example.com/disk"), "x"))
+                .deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1/uid-1"))
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
         PublishRequest request = new PublishRequest(spec, pod, target, Optional.empty(), readOnly, Occasion.INITIAL);
         HostServices host = machine(protectedDevice);
         return new DeviceWork(host, new HostDirectories(host.files(), root))

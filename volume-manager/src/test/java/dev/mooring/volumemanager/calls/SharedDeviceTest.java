@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.VolumeSource;
@@ -85,17 +86,18 @@ class SharedDeviceTest {
     }
 
     private Publish record(String pod) {
-        return new Publish(
-                new PodRef("default", pod, pod),
-                "data",
-                "pv1",
-                new VolumeId(PLUGIN, "x"),
-                Optional.of(root.resolve("plugins/example.com/disk/volumeDevices/pv1")
-                        .resolve(pod)),
-                PluginState.NONE,
-                root.resolve("pods").resolve(pod).resolve("volumeDevices/example.com~disk/pv1"),
-                RecordPhase.INTENT,
-                "boot-1");
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("default", pod, pod))
+                .podVolume("data")
+                .volume("pv1")
+                .volumeId(new VolumeId(PLUGIN, "x"))
+                .deviceMap(root.resolve("plugins/example.com/disk/volumeDevices/pv1")
+                        .resolve(pod))
+                .state(PluginState.NONE)
+                .target(root.resolve("pods").resolve(pod).resolve("volumeDevices/example.com~disk/pv1"))
+                .phase(RecordPhase.INTENT)
+                .bootId("boot-1")
+                .build();
     }
 
     private DeviceWork work() {

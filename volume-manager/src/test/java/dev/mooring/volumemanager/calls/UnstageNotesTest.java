@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Quantity;
@@ -101,17 +102,16 @@ class UnstageNotesTest {
     }
 
     private String noted(Optional<VolumeSpec> volume) {
-        Stage record = new Stage(
-                "pv1",
-                new VolumeId(NAME, "x"),
-                Optional.empty(),
-                VolumeMode.FILESYSTEM,
-                Optional.of(Path.of("/nowhere/staging")),
-                List.of(),
-                false,
-                PluginState.NONE,
-                RecordPhase.UNDO,
-                "boot-1");
+        Stage record = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(new VolumeId(NAME, "x"))
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(Path.of("/nowhere/staging"))
+                .accessModes(List.of())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.UNDO)
+                .bootId("boot-1")
+                .build();
         handler.perform(new UnstageCall(NODE, record, volume), new Ticket());
         return plugin.noted.orElseThrow().message();
     }

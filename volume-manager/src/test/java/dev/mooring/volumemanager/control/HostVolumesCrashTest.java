@@ -113,7 +113,7 @@ class HostVolumesCrashTest {
 
     private void stop(Stop stop) {
         if (stop == Stop.SHUTDOWN || stop == Stop.SHUTDOWN_THAT_IS_CUT_OFF) {
-            world.news.shutdown().begins();
+            world.signals.shutdown().begins();
         }
         if (stop == Stop.SHUTDOWN) {
             boolean lives = world.dieAt < 0;

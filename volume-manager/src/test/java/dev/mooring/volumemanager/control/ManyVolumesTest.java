@@ -3,8 +3,8 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Kinds;
@@ -58,27 +58,27 @@ class ManyVolumesTest {
                         id,
                         pod.metadata().uid())
                 .orElseThrow();
-        world.log.append(new Stage(
-                name,
-                id,
-                Optional.of(id.toString()),
-                VolumeMode.FILESYSTEM,
-                paths.staging(),
-                List.of(),
-                false,
-                PluginState.NONE,
-                RecordPhase.DONE,
-                "boot-1"));
-        world.log.append(new Publish(
-                new PodRef("ns", name, pod.metadata().uid()),
-                "v",
-                name,
-                id,
-                Optional.empty(),
-                PluginState.NONE,
-                paths.target(),
-                RecordPhase.DONE,
-                "boot-1"));
+        world.log.append(RecordEntryStageBuilder.builder()
+                .volume(name)
+                .volumeId(id)
+                .reportedName(id.toString())
+                .mode(VolumeMode.FILESYSTEM)
+                .stagingPath(paths.staging())
+                .accessModes(List.of())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build());
+        world.log.append(RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", name, pod.metadata().uid()))
+                .podVolume("v")
+                .volume(name)
+                .volumeId(id)
+                .state(PluginState.NONE)
+                .target(paths.target())
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build());
         world.staged.add(id);
         world.mounts.put(paths.target(), PluginState.NONE);
         world.mounted.put(paths.target(), id);

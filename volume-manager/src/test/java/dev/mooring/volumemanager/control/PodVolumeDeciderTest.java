@@ -13,6 +13,8 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
+import dev.mooring.runtime.record.RecordEntryStageBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Kinds;
@@ -53,16 +55,16 @@ class PodVolumeDeciderTest {
     private static final Path TARGET = Objects.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
     private static final VolumeId ID = new VolumeId(FakePlugin.NAME, "/data/pv1");
     private static final PluginState STATE = new PluginState(3, "what publish answered");
-    private static final Publish INTENT = new Publish(
-            new PodRef("ns", "web", "web-uid"),
-            "v",
-            "pv1",
-            ID,
-            Optional.empty(),
-            PluginState.NONE,
-            TARGET,
-            RecordPhase.INTENT,
-            "boot-1");
+    private static final Publish INTENT = RecordEntryPublishBuilder.builder()
+            .pod(new PodRef("ns", "web", "web-uid"))
+            .podVolume("v")
+            .volume("pv1")
+            .volumeId(ID)
+            .state(PluginState.NONE)
+            .target(TARGET)
+            .phase(RecordPhase.INTENT)
+            .bootId("boot-1")
+            .build();
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
     private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new FakePlugin()));
@@ -171,7 +173,7 @@ class PodVolumeDeciderTest {
                 situation(List.of(), Map.of()));
 
         assertThat(entryOf(decision))
-                .isEqualTo(before.in(RecordPhase.INTENT).inBoot("boot-1"))
+                .isEqualTo(before.in(RecordPhase.INTENT).withBootId("boot-1"))
                 .extracting(Publish::state)
                 .isEqualTo(before.state());
     }
@@ -250,17 +252,16 @@ class PodVolumeDeciderTest {
                 false,
                 Optional.empty(),
                 OptionalInt.empty());
-        Stage stage = new Stage(
-                "pv1",
-                ID,
-                Optional.of(name),
-                spec.mode(),
-                Optional.empty(),
-                spec.accessModes(),
-                false,
-                PluginState.NONE,
-                RecordPhase.DONE,
-                "boot-1");
+        Stage stage = RecordEntryStageBuilder.builder()
+                .volume("pv1")
+                .volumeId(ID)
+                .reportedName(name)
+                .mode(spec.mode())
+                .accessModes(spec.accessModes())
+                .state(PluginState.NONE)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
         NodeRecords records = new NodeRecords(List.of());
         records.learnStage(ID, Optional.of(stage));
         Resolution ready = new Resolution.Ready(
@@ -288,16 +289,9 @@ class PodVolumeDeciderTest {
         }
         boolean otherBoot = log.contains("@");
         RecordPhase phase = RecordPhase.valueOf(log.replaceAll("[@~]", ""));
-        Publish record = new Publish(
-                INTENT.pod(),
-                "v",
-                "pv1",
-                ID,
-                Optional.empty(),
-                log.contains("~") ? new PluginState(1, FakePlugin.ON_DISK) : PluginState.NONE,
-                TARGET,
-                phase,
-                otherBoot ? "boot-0" : "boot-1");
+        Publish record = INTENT.withState(log.contains("~") ? new PluginState(1, FakePlugin.ON_DISK) : PluginState.NONE)
+                .withPhase(phase)
+                .withBootId(otherBoot ? "boot-0" : "boot-1");
         return Optional.of(record);
     }
 

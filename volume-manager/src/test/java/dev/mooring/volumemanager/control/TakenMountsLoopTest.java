@@ -13,7 +13,7 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult;
-import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.MountChanges;
 import dev.mooring.volumemanager.calls.PublishCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.run();
         Path target = world.mounts.keySet().iterator().next();
         int before = world.effects;
-        world.news.mounts().changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
+        world.signals.mounts().changed(new MountChanges.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
         world.run();
         assertThat(world.effects).isEqualTo(before);
 
@@ -230,7 +230,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.attach(BACKEND);
         pod("web");
         world.run();
-        world.news.shutdown().begins();
+        world.signals.shutdown().begins();
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
         assertThat(inUse()).isEmpty();
@@ -256,7 +256,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
         others.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
         others.run();
-        others.news.shutdown().begins();
+        others.signals.shutdown().begins();
         others.run();
         assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
     }

@@ -36,9 +36,9 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.Adoption;
-import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.MountChanges;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.NodeNews;
+import dev.mooring.volumemanager.NodeSignals;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
 import dev.mooring.volumemanager.calls.CompleteCall;
@@ -109,7 +109,7 @@ final class World {
     final Set<Kind<?>> withheld = new HashSet<>();
 
     /** Where this process hears of mounts, and that its machine is shut down. */
-    NodeNews news = new NodeNews();
+    NodeSignals signals = new NodeSignals();
 
     final PluginRegistry plugins;
     NodeConfig config;
@@ -168,10 +168,10 @@ final class World {
     private ControlLoop newLoop() {
         Map<Subscription<?>, Revision> fresh = new LinkedHashMap<>();
         shown = fresh;
-        news = new NodeNews();
+        signals = new NodeSignals();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
-        List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, found);
+        List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), signals, found);
         ControlLoop made =
                 new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
         made.subscribe(new Subscription.Listener() {
@@ -463,7 +463,7 @@ final class World {
     void unmountedBySomebody(Path target) {
         mounts.remove(target);
         mounted.remove(target);
-        news.mounts().changed(new MountNews.Change(Set.of(), Set.of(target)));
+        signals.mounts().changed(new MountChanges.Change(Set.of(), Set.of(target)));
     }
 
     /** What the log says may be mounted. */

@@ -3,9 +3,8 @@ package dev.mooring.volumemanager.machine;
 
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Notice;
-import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.testkit.host.PlainCall;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A call with a time limit, which keeps what it was told. */
 public record TestContext(HostServices host, Instant deadline, InstantSource clock, List<String> news)
-        implements OperationContext {
+        implements PlainCall {
     /** A call that has a minute. */
     public static TestContext of(HostServices host) {
         return new TestContext(
@@ -29,31 +28,8 @@ public record TestContext(HostServices host, Instant deadline, InstantSource clo
     }
 
     @Override
-    public boolean cancelled() {
-        return false;
-    }
-
-    @Override
-    public void onCancel(Runnable action) {}
-
-    @Override
-    public int attempt() {
-        return 1;
-    }
-
-    @Override
-    public String idempotencyKey() {
-        return "test";
-    }
-
-    @Override
     public Optional<NodeRef> node() {
         return Optional.of(new NodeRef("node-1", "node-uid-1"));
-    }
-
-    @Override
-    public Secrets secrets() {
-        return Secrets.NONE;
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntryPublishBuilder;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -95,16 +96,17 @@ class VolumeStatisticsTest {
     }
 
     private Publish published(PluginName plugin, Path target, Optional<Path> device) {
-        return new Publish(
-                new PodRef("ns", "web", "uid"),
-                "data",
-                "pv",
-                new VolumeId(plugin, "volume"),
-                device,
-                PluginState.NONE,
-                target,
-                RecordPhase.DONE,
-                "boot-1");
+        return RecordEntryPublishBuilder.builder()
+                .pod(new PodRef("ns", "web", "uid"))
+                .podVolume("data")
+                .volume("pv")
+                .volumeId(new VolumeId(plugin, "volume"))
+                .deviceMap(device)
+                .state(PluginState.NONE)
+                .target(target)
+                .phase(RecordPhase.DONE)
+                .bootId("boot-1")
+                .build();
     }
 
     private Path tmpfs(String name, String source) {

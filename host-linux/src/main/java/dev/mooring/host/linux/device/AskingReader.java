@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Looks into the places of {@link DirectReader}, by whoever reads devices for us: to a place where something is, not to its byte. */
+/** Looks into the places of {@link DirectReader}, by a helper process that reads devices for us: to a place where something is, not to its byte. */
 public final class AskingReader implements DeviceReader {
     private final BlockDevices devices;
     private final Function<BlockDevice, Outcome<byte[]>> heads;

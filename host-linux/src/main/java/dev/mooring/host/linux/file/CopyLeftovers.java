@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Removes from a copy what an earlier attempt has copied and its original no longer has, or has as something of another kind. It comes
- * before the copying, so that the space is free by then. For one walk.
+ * before the copying, so that the space is free then. For one walk.
  */
 final class CopyLeftovers {
     private final Kernel kernel;

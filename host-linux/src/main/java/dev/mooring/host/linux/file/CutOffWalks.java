@@ -13,7 +13,7 @@ import java.util.Optional;
  * too short otherwise none would ever come to an end. Thread-safe.
  */
 final class CutOffWalks {
-    /** Whoever repeats a call does so within minutes. After that, what was passed may look different. */
+    /** A call is repeated within minutes. After that, what was passed may look different. */
     static final Duration KEPT = Duration.ofMinutes(10);
 
     private static final int MOST = 256;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives a tree to a group by descriptors, children first (semantics/attach-and-mount §3.11). For one walk.
  *
- * <p>Each name is held once, never through a link, and what was looked at is what is changed, whatever has the name by then. A walk whose
+ * <p>Each name is held once, never through a link, and what was looked at is what is changed, whatever has the name at that time. A walk whose
  * time is over is gone on with by the next attempt of the same call ({@link CutOffWalks}).
  */
 final class OwnershipWalker {
@@ -178,7 +178,7 @@ final class OwnershipWalker {
         firstStuck = cursor.firstStuck();
     }
 
-    /** On the way down to what comes next; where that is not known, the walk begins anew. */
+    /** On the way down to what comes next; where that is not known, the walk begins again. */
     private CutOffWalks.Cursor cursor() {
         List<byte[]> way = new ArrayList<>();
         stack.descendingIterator().forEachRemaining(frame -> way.add(frame.name));

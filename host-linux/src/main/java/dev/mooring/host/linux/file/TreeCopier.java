@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * Copies a directory by descriptors. For one walk.
  *
  * <p>Every name is opened below its parent's descriptor, never through a link and never onto another mount, and what was found is what is
- * copied, whatever the name means by then. The target is written by this walk alone.
+ * copied, whatever the name means at that time. The target is written by this walk alone.
  *
  * <p>A walk that is stopped is repeated. What is whole has size, mode and time of its original. A file that was begun has a mode that
  * no whole one has, and the time that its original had then: as long as the original has that time, the file goes on where it ends.
@@ -146,7 +146,7 @@ final class TreeCopier {
         }
     }
 
-    /** Holds both anew, for reading. */
+    /** Holds both again, for reading. */
     private void push(Descriptor source, Descriptor target, FileStatus status) throws KernelException {
         Descriptor read = kernel.openDirectory(source);
         try {

@@ -35,7 +35,7 @@ final class UnsettledCopies implements AutoCloseable {
     }
 
     /**
-     * Takes in a file that has everything but its time. It is held anew.
+     * Takes in a file that has everything but its time. It is held again.
      *
      * @param readable a directory of the file system, open for reading
      * @param written how many bytes of it may not be on the disk

@@ -29,7 +29,7 @@ public final class BoundedCalls {
     /** More than this many calls that do not come back are a broken machine: no further one is started. */
     private static final int MOST = 32;
 
-    /** A call that has not come back by then may never do so. Two pods that end at once are not to hinder each other. */
+    /** A call that has not come back in that time may never do so. Two pods that end at once are not to hinder each other. */
     private static final long PATIENCE_MILLIS = 5000;
 
     private final Map<String, FutureTask<?>> out = new ConcurrentHashMap<>();

@@ -152,7 +152,7 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
 
     private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
         Instant end = RunningCommand.end(context, command);
-        // whoever outlives the agent must not be ended by a pipe that nobody reads any more
+        // a process that outlives the agent must not be ended by a pipe without a reader
         Optional<Path> output =
                 command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
         Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command, output));

@@ -85,7 +85,7 @@ public final class FirstRequests {
                 .map(found -> found.map(StorageClass::allowedTopologies).orElse(List.of()));
     }
 
-    /** The driver has given a final answer: the next try begins anew. */
+    /** The driver has given a final answer: the next try begins from the start. */
     Outcome<Nothing> ended(ProvisionRequest request) {
         return noted(request, Optional.empty());
     }
@@ -118,7 +118,7 @@ public final class FirstRequests {
         return Base64.getEncoder().encodeToString(places.toByteArray());
     }
 
-    /** What somebody has damaged is as good as none. */
+    /** What is damaged counts as none. */
     private static Optional<TopologyRequirement> decoded(String text) {
         try {
             return Optional.of(TopologyRequirement.parseFrom(Base64.getDecoder().decode(text)));

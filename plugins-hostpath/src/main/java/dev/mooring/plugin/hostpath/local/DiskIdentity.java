@@ -32,7 +32,7 @@ record DiskIdentity(Kind kind, String node, String inode, String disk, String co
 
     private static final String NOTHING = "none:";
     private static final String BY_CONTENT = "uuid:";
-    /** A map may have a name that somebody chose; LVM and LUKS draw theirs. */
+    /** A map may have a name that a person chose; LVM and LUKS draw theirs. */
     private static final List<String> UNIQUE =
             List.of("wwid:", "serial:", BY_CONTENT, "partuuid:", "md:", "dm:LVM-", "dm:CRYPT-LUKS");
 
@@ -88,7 +88,7 @@ record DiskIdentity(Kind kind, String node, String inode, String disk, String co
         return UNIQUE.stream().anyMatch(disk::startsWith);
     }
 
-    /** Whether it is the same storage, whoever recorded it. */
+    /** Whether it is the same storage, by whichever record. */
     boolean sameStorage(DiskIdentity other) {
         return kind == other.kind && inode.equals(other.inode) && disk.equals(other.disk);
     }

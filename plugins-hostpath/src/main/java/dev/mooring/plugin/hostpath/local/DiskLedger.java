@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * One durable file per disk on the node that has it: it outlives the volume's object, so that what was on a disk does not come back
- * when somebody removes the object by hand (semantics/plugins §5.2).
+ * when the object is removed by hand (semantics/plugins §5.2).
  */
 final class DiskLedger {
     private static final EntryFiles.Format<DiskEntry> FORMAT =

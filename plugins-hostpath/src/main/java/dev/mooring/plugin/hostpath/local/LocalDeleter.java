@@ -67,7 +67,7 @@ final class LocalDeleter {
                         .then(nothing -> note(begun.clean().note())));
     }
 
-    /** The entry that says that the disk is being cleaned; nobody can claim it from here on. */
+    /** The entry that says that the disk is being cleaned; no claim can get it from here on. */
     private Outcome<DiskEntry> begun(DiskLedger ledger, VolumeSpec volume, LocatedVolume located, CleanMethod method) {
         boolean adopt = "true".equals(volume.annotations().get(DiskAdmission.ADOPT));
         // a partition that was taken over from its disk's volume is cleaned alone, a disk with all that is on it

@@ -22,7 +22,7 @@ final class LocalDevices {
 
     private LocalDevices() {}
 
-    /** Done if nobody uses the device; else IN_USE, naming who does. */
+    /** Done if the device is not in use; else IN_USE, with what uses it. */
     static Outcome<Nothing> unused(OperationContext context, BlockDevice device) {
         return context.host()
                 .blockDevices()
@@ -54,7 +54,7 @@ final class LocalDevices {
 
     /**
      * Whether the first and the last part of a device and the copies of a superblock are zeros and nothing is recognised on it: the rule by
-     * which it could be formatted. What is between may hold data that nobody would find.
+     * which it could be formatted. What is between may hold data that would not be found.
      */
     static Outcome<Boolean> looksBlank(OperationContext context, BlockDevice device) {
         long end = Math.max(0, device.sizeBytes() - EDGE) / BLOCK * BLOCK;

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Finds what is at a path and which disk it is. Changes nothing. A device is never known by what it holds: that changes when it is
- * formatted and when it is cleaned, and whoever has the device can make it the same as that of another one.
+ * formatted and when it is cleaned, and each user of the device can make it the same as that of another one.
  */
 final class Locator {
     private static final Path NUMBERS = Path.of("/sys/dev/block");

@@ -32,7 +32,7 @@ final class Measuring {
         });
     }
 
-    /** Nobody knows what of a raw device is used. */
+    /** How much of a raw device is used is unknown. */
     private Outcome<Usage> device(Path path) {
         return context.host()
                 .blockDevices()

@@ -46,7 +46,7 @@ final class Recognition {
         boolean looked = !known.content().isEmpty() && !found.content().isEmpty();
         boolean sameContent = known.content().equals(found.content());
         if ((known.sameStorage(found) || nameless) && (sameContent || !looked)) {
-            // a disk that no other machine can have is the volume also after the node was registered anew
+            // a disk that no other machine can have is the volume also after the node was registered again
             return known.node().equals(found.node()) || known.isUnique() || (looked && sameContent)
                     ? Outcome.done(found)
                     : Outcome.refused(

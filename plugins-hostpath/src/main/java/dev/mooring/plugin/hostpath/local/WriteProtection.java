@@ -33,7 +33,7 @@ final class WriteProtection {
                         .orElseGet(Outcome::done)));
     }
 
-    /** Makes a device writable again if it was made read-only here; the device as it is then. IN_USE while somebody uses that one. */
+    /** Makes a device writable again if it was made read-only here; the device as it is then. IN_USE while that one is in use. */
     Outcome<Optional<BlockDevice>> lift(LocatedVolume located) {
         return ledger.find(located.identity()).then(entry -> {
             boolean made = entry.filter(DiskEntry::madeReadOnly).isPresent();

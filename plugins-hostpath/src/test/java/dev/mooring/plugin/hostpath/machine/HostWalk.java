@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.machine;
 
-import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Notice;
-import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileKind;
@@ -18,11 +14,10 @@ import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
 import dev.mooring.storage.spi.host.UnmountForce;
 import dev.mooring.testkit.host.Machine;
+import dev.mooring.testkit.host.PlainCall;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -325,46 +320,10 @@ final class HostWalk {
     }
 
     /** A call with all the time that it needs. */
-    private record Call(HostServices host) implements OperationContext {
+    private record Call(HostServices host) implements PlainCall {
         @Override
         public Instant deadline() {
             return Instant.now().plusSeconds(3600);
         }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "walk";
-        }
-
-        @Override
-        public InstantSource clock() {
-            return Clock.systemUTC();
-        }
-
-        @Override
-        public Optional<NodeRef> node() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Secrets secrets() {
-            return Secrets.NONE;
-        }
-
-        @Override
-        public void report(Notice notice) {}
     }
 }

@@ -8,14 +8,14 @@ import org.apiguardian.api.API;
 /**
  * Tells the controllers of a node that a CSI driver has come or has come back, so that what was deferred for it is tried at once and not
  * when its back-off ends (kubernetes#120268). Confined to the decider's thread, on which the embedder delivers the news as it does those of
- * {@link MountNews}.
+ * {@link MountChanges}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class DriverNews {
+public final class DriverArrivals {
     private final List<Runnable> listeners = new ArrayList<>();
 
     /** Makes one without listeners. */
-    public DriverNews() {}
+    public DriverArrivals() {}
 
     /** Registers a listener. */
     public void listen(Runnable listener) {

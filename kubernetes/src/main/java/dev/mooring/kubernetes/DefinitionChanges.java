@@ -17,7 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** News of the definitions of kinds that a server gets while it runs ({@code apiextensions.k8s.io/v1}). Thread-safe. */
-final class DefinitionNews {
+final class DefinitionChanges {
     /** How long after a watch that ended, as it does without the right to it, the next one begins. */
     static final Duration AGAIN = Duration.ofMinutes(1);
 
@@ -41,7 +41,7 @@ final class DefinitionNews {
                 Kind<MetadataObject> kind, ListOptions options, Revision after, WatchListener<MetadataObject> listener);
     }
 
-    DefinitionNews(Watching watching, ScheduledExecutorService alarms) {
+    DefinitionChanges(Watching watching, ScheduledExecutorService alarms) {
         this.watching = watching;
         this.alarms = alarms;
     }

@@ -20,11 +20,11 @@ import org.apiguardian.api.API;
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ContentNews {
+public final class ContentChanges {
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
-    /** Makes one that nobody listens to yet. */
-    public ContentNews() {}
+    /** Makes one without listeners. */
+    public ContentChanges() {}
 
     /** Asks to be told of the uid of each pod whose volumes may show something old. */
     public void listen(Consumer<String> listener) {

@@ -9,15 +9,15 @@ import org.apiguardian.api.API;
  * Reports to the controllers of a node that its machine is about to be shut down: from then on nothing is published any more, and what no
  * container uses is unmounted, while network and servers are still there (semantics/plugins §3.9). The pods are asked nothing: the next
  * boot shows them their volumes again. Confined to the decider's thread, on which the embedder delivers the news as it does those of
- * {@link MountNews}.
+ * {@link MountChanges}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class ShutdownNews {
+public final class ShutdownSignal {
     private final List<Runnable> listeners = new ArrayList<>();
     private boolean begun;
 
     /** Makes one without listeners. */
-    public ShutdownNews() {}
+    public ShutdownSignal() {}
 
     /** Registers a listener for its beginning. */
     public void listen(Runnable listener) {

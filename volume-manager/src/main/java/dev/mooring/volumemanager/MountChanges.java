@@ -10,16 +10,16 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
- * Carries what the kernel notifies of the mount table to the controllers of a node, so that a mount that somebody took away is missed
- * when it goes and not when somebody looks. Confined to the decider's thread, on which the embedder delivers the news as it does those of
- * {@link dev.mooring.volumemanager.content.ContentNews}.
+ * Carries what the kernel notifies of the mount table to the controllers of a node, so that a mount that has gone is missed
+ * when it goes and not at the next look. Confined to the decider's thread, on which the embedder delivers the news as it does those of
+ * {@link dev.mooring.volumemanager.content.ContentChanges}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class MountNews {
+public final class MountChanges {
     private final List<Consumer<Change>> listeners = new ArrayList<>();
 
-    /** Makes one that nobody listens to yet. */
-    public MountNews() {}
+    /** Makes one without listeners. */
+    public MountChanges() {}
 
     /**
      * What has changed.

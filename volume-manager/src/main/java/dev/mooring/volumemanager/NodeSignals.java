@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager;
 
-import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.ContentChanges;
 import org.apiguardian.api.API;
 
 /**
@@ -14,9 +14,10 @@ import org.apiguardian.api.API;
  * @param drivers where it is reported that a CSI driver came
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeNews(ContentNews content, MountNews mounts, ShutdownNews shutdown, DriverNews drivers) {
+public record NodeSignals(
+        ContentChanges content, MountChanges mounts, ShutdownSignal shutdown, DriverArrivals drivers) {
     /** A new instance without listeners. */
-    public NodeNews() {
-        this(new ContentNews(), new MountNews(), new ShutdownNews(), new DriverNews());
+    public NodeSignals() {
+        this(new ContentChanges(), new MountChanges(), new ShutdownSignal(), new DriverArrivals());
     }
 }
