@@ -143,6 +143,7 @@ class PeerScenariosTest {
             found-n1-a-deleted-volume-without-a-claim | binder: keeps what is deleted without a word | faults end | waits to go and no event says why
             found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone | another volume comes | waits to be detached and no event says why
             found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells nobody who comes during a call | faults end | waits to be detached and no event says why
+            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | publish: expected none
             found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
@@ -160,7 +161,6 @@ class PeerScenariosTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read
-            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted
             found-s7-a-pod-seen-as-it-was-before-it-had-a-node | node: a pod without a node is elsewhere
             """)
     void endsWellWithTheFaultThatWasOurs(String name, String fault) {
