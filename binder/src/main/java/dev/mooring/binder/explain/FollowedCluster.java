@@ -65,7 +65,6 @@ public final class FollowedCluster {
      */
     public Optional<Explanation> explain(
             Kind<?> kind, ObjectKey key, Collection<? extends KubernetesObject> more, Instant at) {
-        return run.given(
-                more, () -> new ExplainedCluster(Snapshot.over(objects, at), run.at(at)).explain(kind, key));
+        return run.given(more, () -> new ExplainedCluster(Snapshot.over(objects, at), run.at(at)).explain(kind, key));
     }
 }

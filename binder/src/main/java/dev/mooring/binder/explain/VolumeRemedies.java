@@ -184,10 +184,7 @@ final class VolumeRemedies {
         PersistentVolume offered = changed.withStatus(changed.status().withPhase(PersistentVolumePhase.AVAILABLE));
         return run.given(
                 List.of(offered),
-                () -> run.takers(name()).stream()
-                        .limit(1)
-                        .map(ObjectKey::of)
-                        .toList());
+                () -> run.takers(name()).stream().limit(1).map(ObjectKey::of).toList());
     }
 
     static String who(List<ObjectKey> receiver) {
