@@ -12,8 +12,13 @@ import java.util.Map;
 final class OpenApiPaths {
     private static final List<String> QUERY = List.of("dryRun", "fieldManager", "fieldValidation");
     private static final String JSON = "application/json";
-    private static final List<String> PATCHES =
+    private static final List<String> PATCHES_OF_DEFINED =
             List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
+    private static final List<String> PATCHES = List.of(
+            "application/json-patch+json",
+            "application/merge-patch+json",
+            "application/strategic-merge-patch+json",
+            "application/apply-patch+yaml");
 
     private OpenApiPaths() {}
 
@@ -74,18 +79,39 @@ final class OpenApiPaths {
         Map<String, Object> paths = new LinkedHashMap<>();
         Map<String, Object> many = new LinkedHashMap<>();
         many.put("get", operations.of(kind, "list", List.of()));
-        many.put("post", operations.of(kind, "post", List.of("application/json")));
+        many.put("post", operations.of(kind, "post", List.of(JSON)));
+        if (resource.isCleared()) {
+            many.put("delete", operations.of(kind, "deletecollection", List.of()));
+        }
         paths.put(collection, many);
         if (kind.namespaced()) {
             paths.put(root + "/" + kind.plural(), Map.of("get", operations.of(kind, "list", List.of())));
         }
-        Map<String, Object> one = new LinkedHashMap<>();
-        one.put("get", operations.of(kind, "get", List.of()));
-        one.put("put", operations.of(kind, "put", List.of("application/json")));
-        one.put("patch", operations.of(kind, "patch", PATCHES));
+        Map<String, Object> one = changes(resource, operations, List.of("get", "update", "patch"));
         one.put("delete", operations.of(kind, "delete", List.of()));
         paths.put(collection + "/{name}", one);
+        // Others take kinds of their own, which no client looks for here.
+        resource.subresources().stream()
+                .filter(each -> each.kind().equals(kind.name()) && each.group().equals(kind.group()))
+                .forEach(each ->
+                        paths.put(collection + "/{name}/" + each.name(), changes(resource, operations, each.verbs())));
         return paths;
+    }
+
+    private static Map<String, Object> changes(Resource resource, Operations operations, List<String> verbs) {
+        Kind<?> kind = resource.kind();
+        Map<String, Object> methods = new LinkedHashMap<>();
+        if (verbs.contains("get")) {
+            methods.put("get", operations.of(kind, "get", List.of()));
+        }
+        if (verbs.contains("update")) {
+            methods.put("put", operations.of(kind, "put", List.of(JSON)));
+        }
+        if (verbs.contains("patch")) {
+            List<String> types = resource.custom().isPresent() ? PATCHES_OF_DEFINED : PATCHES;
+            methods.put("patch", operations.of(kind, "patch", types));
+        }
+        return methods;
     }
 
     private static Map<String, Object> operation(Kind<?> kind, String action, List<String> consumes) {

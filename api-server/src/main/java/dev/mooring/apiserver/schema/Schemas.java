@@ -15,12 +15,17 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Describes kinds in OpenAPI: what objects are decoded by. */
 final class Schemas {
     private static final Schema SCHEMA = Schema.standard();
     private static final String META = "meta.";
+    private static final String DEFINITIONS = "apiextensions.";
+    /** Fields of which a strategic merge patch keeps the members that it names, and no others. */
+    private static final Set<String> RETAINED = Set.of("core.v1.PodSpec.volumes", "apps.v1.DeploymentSpec.strategy");
+
     private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 
     private final String references;
@@ -77,11 +82,18 @@ final class Schemas {
             return String.join(".", parts) + "." + kind.version() + "." + kind.name();
         }
         String group = kind.group().isEmpty() ? "core" : kind.group().replaceFirst("\\..*", "");
-        return "io.k8s.api." + group + "." + kind.version() + "." + kind.name();
+        return name(group + "." + kind.version() + "." + kind.name());
     }
 
     private static String name(Structure type) {
-        return (type.name().startsWith(META) ? "io.k8s.apimachinery.pkg.apis." : "io.k8s.api.") + type.name();
+        return name(type.name());
+    }
+
+    private static String name(String type) {
+        if (type.startsWith(META)) {
+            return "io.k8s.apimachinery.pkg.apis." + type;
+        }
+        return (type.startsWith(DEFINITIONS) ? "io.k8s.apiextensions-apiserver.pkg.apis." : "io.k8s.api.") + type;
     }
 
     static Map<String, Object> gvk(Kind<?> kind) {
@@ -112,8 +124,12 @@ final class Schemas {
 
     private Map<String, Object> property(Structure owner, String name, FieldType type) {
         Map<String, Object> property = new LinkedHashMap<>(schema(type));
+        boolean retained = RETAINED.contains(owner.name() + "." + name);
+        if (retained) {
+            property.put("x-kubernetes-patch-strategy", "retainKeys");
+        }
         if (type instanceof Sequence sequence && !sequence.mergeKey().isEmpty()) {
-            property.put("x-kubernetes-patch-strategy", "merge");
+            property.put("x-kubernetes-patch-strategy", retained ? "merge,retainKeys" : "merge");
             if (!sequence.mergeKey().equals("=")) {
                 property.put("x-kubernetes-patch-merge-key", sequence.mergeKey());
             }

@@ -36,6 +36,37 @@ class OpenApiPathsTest {
                 .allSatisfy(each -> assertThat(definitions).containsKey(each.substring("#/definitions/".length())));
     }
 
+    @Test
+    void manyAreDeletedAtOnceAndTheStatusHasAPath() {
+        Document document = OPEN_API.v2();
+        assertThat(document.text("paths", "/api/v1/namespaces/{namespace}/pods", "delete", "x-kubernetes-action"))
+                .contains("deletecollection");
+        assertThat(document.at("paths", "/api/v1/namespaces", "delete")).isEmpty();
+        assertThat(document.object("paths", POD + "/status").orElseThrow().asMap())
+                .containsOnlyKeys("get", "put", "patch");
+        assertThat(document.at("paths", POD, "patch", "consumes").toString())
+                .contains("application/strategic-merge-patch+json");
+    }
+
+    @Test
+    void aPatchOfAVolumeOrAStrategyKeepsWhatItNames() {
+        Document document = OPEN_API.v2();
+        assertThat(document.text(
+                        "definitions",
+                        "io.k8s.api.core.v1.PodSpec",
+                        "properties",
+                        "volumes",
+                        "x-kubernetes-patch-strategy"))
+                .contains("merge,retainKeys");
+        assertThat(document.text(
+                        "definitions",
+                        "io.k8s.api.apps.v1.DeploymentSpec",
+                        "properties",
+                        "strategy",
+                        "x-kubernetes-patch-strategy"))
+                .contains("retainKeys");
+    }
+
     private static List<String> references(Object value) {
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()

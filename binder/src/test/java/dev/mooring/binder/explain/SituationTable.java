@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
-import static dev.mooring.binder.explain.StuckSituation.web;
-
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;

@@ -140,9 +140,11 @@ class PeerScenariosTest {
             found-l3-news-that-ends-a-back-off-does-not-end-the-tries | attach-detach: news that ends a back-off ends the tries | faults end | L3: pod alpha/alpha-pod-6 on n1 does not run
             found-l5-a-node-past-its-time-wakes-nobody | binder: waits for a time that is past | the second try hangs as well | busiest: controllers: binder: claim alpha/alpha-data-2
             found-l5-a-pod-that-has-gone-gets-no-claim-again | ephemeral: confirm-pod trusts the cache | the controllers do not hear of pods any more, and it goes | livelock
+            found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read | a pod with two disks of an external attacher | livelock
             found-n1-a-deleted-volume-without-a-claim | binder: keeps what is deleted without a word | faults end | waits to go and no event says why
             found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone | another volume comes | waits to be detached and no event says why
             found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells nobody who comes during a call | faults end | waits to be detached and no event says why
+            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | publish: expected none
             found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
@@ -154,13 +156,11 @@ class PeerScenariosTest {
     }
 
     /**
-     * Faults that were ours and that their stories show no more: an agent follows a claim and its volume when a pod of its node names
-     * them, so it reports a volume later than it did. The stories must go on ending well.
+     * A fault that was ours and that its story shows no more: an agent follows a claim and its volume when a pod of its node names them,
+     * so it reports a volume later than it did. The story must go on ending well.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read
-            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted
             found-s7-a-pod-seen-as-it-was-before-it-had-a-node | node: a pod without a node is elsewhere
             """)
     void endsWellWithTheFaultThatWasOurs(String name, String fault) {

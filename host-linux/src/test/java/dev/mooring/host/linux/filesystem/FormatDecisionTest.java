@@ -371,5 +371,4 @@ class FormatDecisionTest {
     private static <T> T pick(Random random, T... values) {
         return values[random.nextInt(values.length)];
     }
-
 }

@@ -181,7 +181,8 @@ class MadeAgainTest {
         disk.head = Outcome.deferred("input/output error");
 
         assertThat(Machine.kindOf(mount(new FileSystemRequest(
-                        "ext4", FormatPolicy.IF_BLANK, false, false, List.of("noatime"), 4096, disk.notes)))).isEqualTo("deferred");
+                        "ext4", FormatPolicy.IF_BLANK, false, false, List.of("noatime"), 4096, disk.notes))))
+                .isEqualTo("deferred");
         assertThat(disk.made()).isZero();
         assertThat(disk.mounted).isEmpty();
     }
