@@ -67,13 +67,15 @@ class ConformanceTest {
         List<String> sections = SECTION.matcher(Reactor.read(Reactor.ROOT.resolve("docs/semantics/csi.md")))
                 .results()
                 .map(found -> found.group(1))
-                .filter(section -> section.contains(".") || Set.of("11", "12", "13").contains(section))
+                .filter(section ->
+                        section.contains(".") || Set.of("11", "12", "13").contains(section))
                 .filter(section -> inCalls(section.replaceFirst("\\..*", "")))
                 .toList();
         assertThat(sections).hasSizeGreaterThan(25).contains("6.1", "8.10", "13");
-        assertThat(sections).allSatisfy(section -> assertThat(rules)
-                .as("a row that begins with " + section)
-                .anyMatch(rule -> rule.startsWith(section + " ")));
+        assertThat(sections)
+                .allSatisfy(section -> assertThat(rules)
+                        .as("a row that begins with " + section)
+                        .anyMatch(rule -> rule.startsWith(section + " ")));
     }
 
     private static boolean inCalls(String chapter) {

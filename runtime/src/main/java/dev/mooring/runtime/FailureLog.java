@@ -4,7 +4,6 @@ package dev.mooring.runtime;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
-import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;

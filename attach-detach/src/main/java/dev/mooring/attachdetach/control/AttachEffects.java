@@ -160,7 +160,8 @@ final class AttachEffects {
                             it.object(),
                             Comparison.LOST,
                             Comparison.told(
-                                    it.existing().marks().volume(), it.existing().node())));
+                                    it.existing().marks().volume(),
+                                    it.existing().node())));
         }
         Duration left = it.situation()
                 .backoff(AttachmentOperations.COMPARE)

@@ -108,7 +108,16 @@ final class AttachmentDecider {
                 .filter(want -> known.isPresent() ? known.get().serves(want) : !want.remembered())
                 .toList();
         AttachmentSituation subject = new AttachmentSituation(
-                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known), compares(known));
+                name,
+                known,
+                living,
+                nodeObject,
+                evidence,
+                state,
+                situation,
+                obstacles,
+                canFence(known),
+                compares(known));
         Optional<Decision> answered = new Failures(subject).answer();
         if (answered.isPresent()) {
             return answered.get().concerning(concerns(subject));

@@ -52,7 +52,11 @@ record AttachmentState(
                 .filter(result -> result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
         return new AttachmentState(
-                creation.withoutObject(created, looked, situation.now()), UnwrittenResult.NOTHING, false, told, Optional.empty());
+                creation.withoutObject(created, looked, situation.now()),
+                UnwrittenResult.NOTHING,
+                false,
+                told,
+                Optional.empty());
     }
 
     /** What was detached for an attachment that is not to be detached was another one of its name. */

@@ -155,9 +155,8 @@ final class ServedAttachment {
         } else if (again.isPresent()) {
             VolumeAttachment shown =
                     AttachmentObjects.attached(attachment, again.get().metadata());
-            Decision decision = shown.equals(attachment)
-                    ? Decision.nothing()
-                    : status(AttachmentOperations.SHOW_ATTACHED, shown);
+            Decision decision =
+                    shown.equals(attachment) ? Decision.nothing() : status(AttachmentOperations.SHOW_ATTACHED, shown);
             String told = Comparison.told(name, attachment.spec().nodeName());
             return decision.and(AttachEvents.aboutAttachment(attachment, Comparison.LOST, told))
                     .withState(then)

@@ -83,13 +83,12 @@ class ComparisonTest {
     @Test
     void oneThatCannotBeAttachedAgainIsToldAndTriedAgain() {
         World world = attached(true);
-        world.backend = call -> call instanceof CompareCall
-                ? Outcome.uncertain("the driver does not answer")
-                : Outcome.done(THERE);
+        world.backend = call ->
+                call instanceof CompareCall ? Outcome.uncertain("the driver does not answer") : Outcome.done(THERE);
         world.lose("disk", "n1").advance(MINUTE).settle();
         assertThat(world.news)
-                .anySatisfy(news -> assertThat(news.message())
-                        .endsWith("cannot be attached again: the driver does not answer"));
+                .anySatisfy(news ->
+                        assertThat(news.message()).endsWith("cannot be attached again: the driver does not answer"));
         world.advance(MINUTE).settle();
         assertThat(comparisons(world)).isGreaterThan(1);
     }

@@ -7,12 +7,11 @@ import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.controlplane.ControlPlane;
 import dev.mooring.controlplane.NodeAgent;
-import dev.mooring.store.embedded.EmbeddedRecordLog;
+import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.host.linux.KeptPlaces;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
-import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.plugin.csi.CsiHost;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverHost;
@@ -24,6 +23,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
+import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,8 +166,8 @@ final class DriverCluster implements AutoCloseable {
                 namespace.isEmpty() ? Map.of("name", name) : Map.of("name", name, "namespace", namespace);
         store.createDocument(
                         kind,
-                        Document.of(Map.of(
-                                "apiVersion", version, "kind", kind.name(), "metadata", metadata, part, spec)))
+                        Document.of(
+                                Map.of("apiVersion", version, "kind", kind.name(), "metadata", metadata, part, spec)))
                 .orThrow();
     }
 

@@ -24,8 +24,14 @@ public final class DriverRuns {
             Progress goes to stderr.
             """;
     private static final List<Row> ROWS = List.of(
-            new Row("pod.p50.1k-1", "a pod's wait beside 1,000 published volumes of its driver against beside none", "≤ 1.5"),
-            new Row("pod.p50.stuck-alone", "a pod's wait beside 100 pods whose driver does not answer against alone", "≤ 1.2"),
+            new Row(
+                    "pod.p50.1k-1",
+                    "a pod's wait beside 1,000 published volumes of its driver against beside none",
+                    "≤ 1.5"),
+            new Row(
+                    "pod.p50.stuck-alone",
+                    "a pod's wait beside 100 pods whose driver does not answer against alone",
+                    "≤ 1.2"),
             new Row("pod.p99.stuck-alone", "the same, p99", ""),
             new Row("claim.p50.stuck-alone", "a claim's wait beside 100 claims whose driver does not answer", "≤ 1.2"),
             new Row("claim.p99.stuck-alone", "the same, p99", ""));
@@ -100,12 +106,14 @@ public final class DriverRuns {
         figures("pod.beside-stuck", beside.pods());
         figures("claim.alone", alone.claims());
         figures("claim.beside-stuck", beside.claims());
-        findings.ratio("pod.p50.stuck-alone", beside.pods().median() / alone.pods().median());
+        findings.ratio(
+                "pod.p50.stuck-alone", beside.pods().median() / alone.pods().median());
         findings.ratio(
                 "pod.p99.stuck-alone",
                 beside.pods().quantile(0.99) / alone.pods().quantile(0.99));
         findings.ratio(
-                "claim.p50.stuck-alone", beside.claims().median() / alone.claims().median());
+                "claim.p50.stuck-alone",
+                beside.claims().median() / alone.claims().median());
         findings.ratio(
                 "claim.p99.stuck-alone",
                 beside.claims().quantile(0.99) / alone.claims().quantile(0.99));

@@ -39,7 +39,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -85,7 +84,6 @@ final class MeasuredDriver implements AutoCloseable {
     int unanswered() {
         return waiting.size();
     }
-
 
     private <A> void answer(String call, StreamObserver<A> observer, A answer) {
         if (stuck) {
@@ -137,7 +135,8 @@ final class MeasuredDriver implements AutoCloseable {
                 ControllerGetCapabilitiesRequest request, StreamObserver<ControllerGetCapabilitiesResponse> observer) {
             observer.onNext(ControllerGetCapabilitiesResponse.newBuilder()
                     .addCapabilities(ControllerServiceCapability.newBuilder()
-                            .setRpc(ControllerServiceCapability.RPC.newBuilder()
+                            .setRpc(ControllerServiceCapability.RPC
+                                    .newBuilder()
                                     .setType(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME)))
                     .build());
             observer.onCompleted();
@@ -168,7 +167,8 @@ final class MeasuredDriver implements AutoCloseable {
                 NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> observer) {
             observer.onNext(NodeGetCapabilitiesResponse.newBuilder()
                     .addCapabilities(NodeServiceCapability.newBuilder()
-                            .setRpc(NodeServiceCapability.RPC.newBuilder()
+                            .setRpc(NodeServiceCapability.RPC
+                                    .newBuilder()
                                     .setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME)))
                     .build());
             observer.onCompleted();

@@ -159,8 +159,7 @@ final class CsiVolumes
 
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
-        return stager.unstage(context, volume, stagingPath, state)
-                .then(done -> devices.forget(context, stagingPath));
+        return stager.unstage(context, volume, stagingPath, state).then(done -> devices.forget(context, stagingPath));
     }
 
     /** If the driver's CSIDriver says so, which the host looks at. */

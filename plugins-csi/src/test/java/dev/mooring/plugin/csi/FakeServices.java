@@ -232,7 +232,8 @@ record FakeServices(FakeDriver driver) {
                     page.addEntries(ListVolumesResponse.Entry.newBuilder()
                             .setVolume(all.get(at))
                             .setStatus(ListVolumesResponse.VolumeStatus.newBuilder()
-                                    .addAllPublishedNodeIds(driver.nodesOf(all.get(at).getVolumeId()))
+                                    .addAllPublishedNodeIds(
+                                            driver.nodesOf(all.get(at).getVolumeId()))
                                     .setVolumeCondition(condition(all.get(at).getVolumeId()))));
                 }
                 return page.setNextToken(at + 1 < all.size() ? Integer.toString(at + 1) : "")

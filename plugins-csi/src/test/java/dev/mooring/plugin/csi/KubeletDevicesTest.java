@@ -75,9 +75,7 @@ class KubeletDevicesTest {
         world.replaceNode();
         volume = world.claim().spec().volumeName();
         world.createPod(
-                new VolumeSource(
-                        "persistentVolumeClaim",
-                        Document.of(Map.of("claimName", DriverWorld.CLAIM.name()))),
+                new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", DriverWorld.CLAIM.name()))),
                 spec -> spec.withContainers(List.of(new Container(
                         "main",
                         "registry.example.com/app:1",
@@ -183,8 +181,12 @@ class KubeletDevicesTest {
     }
 
     private boolean isThere(Path path) {
-        Optional<PinnedPath> found =
-                world.host().files().open(path, LinkRule.REFUSE).ifFound().result().orElseThrow();
+        Optional<PinnedPath> found = world.host()
+                .files()
+                .open(path, LinkRule.REFUSE)
+                .ifFound()
+                .result()
+                .orElseThrow();
         found.ifPresent(PinnedPath::close);
         return found.isPresent();
     }
@@ -209,10 +211,7 @@ class KubeletDevicesTest {
 
     private void removePod() {
         world.store
-                .delete(
-                        Kinds.POD,
-                        DriverWorld.POD,
-                        DeleteOptions.ofUid(pod).withGracePeriodSeconds(0))
+                .delete(Kinds.POD, DriverWorld.POD, DeleteOptions.ofUid(pod).withGracePeriodSeconds(0))
                 .orThrow();
     }
 
@@ -282,7 +281,9 @@ class KubeletDevicesTest {
         driverUnmountsWhatItMounted();
         driver.mounts.orElseThrow().hide(held().toString());
         world.startNode();
-        world.await("an event", () -> unknown().stream()
-                .anyMatch(text -> text.contains(published().toString())));
+        world.await(
+                "an event",
+                () -> unknown().stream()
+                        .anyMatch(text -> text.contains(published().toString())));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.csi.CsiEndpoint;
 import dev.mooring.csi.CsiTransport;
+import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.CreateVolumeRequest;
 import dev.mooring.csi.v1.CreateVolumeResponse;
-import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.plugin.csi.RawDriver.Script;
 import dev.mooring.plugin.csi.RawDriver.Wire;
@@ -63,11 +63,13 @@ class RawDriverTest {
         ANSWERS_ON_ANOTHER_STREAM("", (wire, stream) -> wire.begin(stream + 2)),
         HEADERS_WITHOUT_END("", RawDriverTest::headersWithoutEnd),
         HEADERS_THAT_ARE_NONE(
-                "", (wire, stream) -> wire.frame(RawDriver.HEADERS, RawDriver.END_HEADERS, stream, new byte[] {
+                "",
+                (wire, stream) -> wire.frame(RawDriver.HEADERS, RawDriver.END_HEADERS, stream, new byte[] {
                     (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF
                 })),
-        HALF_A_HEADER_AND_NO_MORE("DEADLINE_EXCEEDED|deadline", (wire, stream) -> wire.frame(
-                RawDriver.HEADERS, 0, stream, new byte[] {(byte) 0x88})),
+        HALF_A_HEADER_AND_NO_MORE(
+                "DEADLINE_EXCEEDED|deadline",
+                (wire, stream) -> wire.frame(RawDriver.HEADERS, 0, stream, new byte[] {(byte) 0x88})),
         A_MESSAGE_OF_2_GB("", (wire, stream) -> {
             wire.begin(stream);
             wire.frame(RawDriver.DATA, 0, stream, RawDriver.framed(0, Integer.MAX_VALUE, new byte[10]));
@@ -117,11 +119,13 @@ class RawDriverTest {
             wire.begin(stream);
             wire.end(stream, "grpc-status", "99", "grpc-message", "so");
         }),
-        HTTP_STATUS_503("", (wire, stream) -> wire.frame(
-                RawDriver.HEADERS,
-                RawDriver.END_HEADERS | RawDriver.END_STREAM,
-                stream,
-                RawDriver.status("503"))),
+        HTTP_STATUS_503(
+                "",
+                (wire, stream) -> wire.frame(
+                        RawDriver.HEADERS,
+                        RawDriver.END_HEADERS | RawDriver.END_STREAM,
+                        stream,
+                        RawDriver.status("503"))),
         ANOTHER_CONTENT_TYPE("", (wire, stream) -> {
             wire.frame(
                     RawDriver.HEADERS, RawDriver.END_HEADERS, stream, RawDriver.headers("content-type", "text/html"));
@@ -238,7 +242,8 @@ class RawDriverTest {
         for (int i = 0; !next.isDone() && i < 20; i++) {
             next = call(); // the connection that was spoiled has to go first
         }
-        assertThat(next.map(answer -> answer.getVolume().getVolumeId()).result()).contains("v1");
+        assertThat(next.map(answer -> answer.getVolume().getVolumeId()).result())
+                .contains("v1");
 
         driver.close();
         long end = System.nanoTime() + 60_000_000_000L;

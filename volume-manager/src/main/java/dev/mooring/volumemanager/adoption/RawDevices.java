@@ -147,8 +147,8 @@ final class RawDevices {
         MountEntry entry = mount.entry();
         return OF_DRIVERS.stream().map(devices::resolve).anyMatch(entry.mountPoint()::startsWith)
                 && records.stream()
-                        .flatMap(record -> record.match(publish -> publish.deviceMap(), stage -> Optional.<Path>empty())
-                                .stream())
+                        .flatMap(record ->
+                                record.match(publish -> publish.deviceMap(), stage -> Optional.<Path>empty()).stream())
                         .filter(map -> map.startsWith(devices))
                         .flatMap(map -> table.top(map).stream())
                         .anyMatch(held -> held.device().equals(entry.device())
@@ -163,8 +163,7 @@ final class RawDevices {
     private static VolumeSpec nameless(Prepared mount, Recognised own) {
         Path directory = Optional.ofNullable(mount.entry().mountPoint().getParent())
                 .orElse(mount.entry().mountPoint());
-        VolumeSpec inline =
-                VolumeSpec.inline(nameOfCsi(mount).orElseGet(() -> nameOf(directory)), "", own.source());
+        VolumeSpec inline = VolumeSpec.inline(nameOfCsi(mount).orElseGet(() -> nameOf(directory)), "", own.source());
         return VolumeSpecBuilder.builder()
                 .name(inline.name())
                 .uid(inline.uid())

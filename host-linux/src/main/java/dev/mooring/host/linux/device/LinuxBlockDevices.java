@@ -142,7 +142,8 @@ public final class LinuxBlockDevices implements BlockDevices {
             if (read.length < wanted) {
                 throw new KernelException(Errno.EIO, "read of " + wanted + " bytes at " + (offset + at));
             }
-            // Each byte is like the one before, and the first is zero: no megabyte of zeros is kept for a call that is rare.
+            // Each byte is like the one before, and the first is zero: no megabyte of zeros is kept for a call that is
+            // rare.
             if (read[0] != 0 || Arrays.mismatch(read, 0, wanted - 1, read, 1, wanted) >= 0) {
                 return false;
             }

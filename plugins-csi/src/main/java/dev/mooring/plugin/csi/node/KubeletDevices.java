@@ -48,7 +48,8 @@ record KubeletDevices(Path devices) {
         return names(context).then(names -> {
             for (String name : names) {
                 Path published = devices.resolve(PUBLISH).resolve(name).resolve(pod.uid());
-                Outcome<Boolean> known = isOf(context, name, volume).then(of -> of ? isThere(context, published) : no());
+                Outcome<Boolean> known =
+                        isOf(context, name, volume).then(of -> of ? isThere(context, published) : no());
                 Optional<Boolean> answer = known.result();
                 if (answer.isEmpty()) {
                     return known.map(never -> Optional.empty());
@@ -70,10 +71,12 @@ record KubeletDevices(Path devices) {
                 return Outcome.done(List.of());
             }
             try (PinnedPath directory = found.get()) {
-                return directory.list(MOST).map(names -> names.stream()
-                        .filter(name -> !name.equals(PUBLISH) && !name.equals(STAGING))
-                        .sorted()
-                        .toList());
+                return directory
+                        .list(MOST)
+                        .map(names -> names.stream()
+                                .filter(name -> !name.equals(PUBLISH) && !name.equals(STAGING))
+                                .sorted()
+                                .toList());
             }
         });
     }
