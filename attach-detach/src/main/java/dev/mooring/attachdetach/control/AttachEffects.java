@@ -146,9 +146,9 @@ final class AttachEffects {
 
     /** What was detached behind the back of its attachment is attached again, and people are told. */
     private Decision compare() {
-        Comparison comparison = Comparison.next(it.state().compared(), it.situation());
+        AttachmentComparison comparison = AttachmentComparison.next(it.state().compared(), it.situation());
         AttachmentState then = it.state().staying(comparison);
-        Optional<Compared> again = Comparison.attachedAgain(it.situation());
+        Optional<Compared> again = AttachmentComparison.attachedAgain(it.situation());
         if (again.isPresent()) {
             VolumeAttachment shown = AttachmentObjects.attached(
                     it.object(), it.fenceOrders().addedTo(again.get().metadata()));
@@ -158,8 +158,8 @@ final class AttachEffects {
             return decision.wakeAfter(comparison.left(it.situation().now()))
                     .and(AttachEvents.aboutAttachment(
                             it.object(),
-                            Comparison.LOST,
-                            Comparison.told(
+                            AttachmentComparison.LOST,
+                            AttachmentComparison.told(
                                     it.existing().marks().volume(),
                                     it.existing().node())));
         }

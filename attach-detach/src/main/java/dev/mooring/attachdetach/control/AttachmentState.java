@@ -25,7 +25,7 @@ record AttachmentState(
         UnwrittenResult unshown,
         boolean unannounced,
         Map<String, String> told,
-        Optional<Comparison> compared)
+        Optional<AttachmentComparison> compared)
         implements KeyState {
     static final AttachmentState NONE =
             new AttachmentState(Creation.NONE, UnwrittenResult.NOTHING, false, Map.of(), Optional.empty());
@@ -86,7 +86,7 @@ record AttachmentState(
     }
 
     /** What is remembered of an attachment that stays: when it was compared, and a creation that was lost. */
-    AttachmentState staying(Comparison comparison) {
+    AttachmentState staying(AttachmentComparison comparison) {
         return new AttachmentState(
                 creation.lost().isPresent() ? creation : Creation.NONE,
                 UnwrittenResult.NOTHING,

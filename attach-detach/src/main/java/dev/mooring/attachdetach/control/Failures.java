@@ -91,8 +91,8 @@ final class Failures {
     }
 
     private Decision compareFailed(EffectResult result) {
-        String why =
-                Comparison.failed(it.existing().marks().volume(), it.existing().node(), result.message());
+        String why = AttachmentComparison.failed(
+                it.existing().marks().volume(), it.existing().node(), result.message());
         return it.again(
                 AttachmentOperations.COMPARE,
                 AttachmentSituation.remember(it.state())

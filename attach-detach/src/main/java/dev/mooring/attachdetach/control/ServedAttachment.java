@@ -100,7 +100,8 @@ final class ServedAttachment {
     private Decision attach(Optional<KeyState> state) {
         if (attachment.status().attached()) {
             return compares()
-                    ? compare(state.filter(Comparison.class::isInstance).map(Comparison.class::cast))
+                    ? compare(
+                            state.filter(AttachmentComparison.class::isInstance).map(AttachmentComparison.class::cast))
                     : Decision.nothing();
         }
         Optional<Answered> answered = answered(state);
@@ -133,20 +134,20 @@ final class ServedAttachment {
     }
 
     /** What was detached behind the back of its attachment is attached again; what was not marked by us is left alone. */
-    private Decision compare(Optional<Comparison> before) {
+    private Decision compare(Optional<AttachmentComparison> before) {
         Optional<PersistentVolume> volume = volume();
         if (!attachment.metadata().hasFinalizer(finalizer()) || problem(volume).isPresent()) {
             return Decision.nothing();
         }
-        Comparison comparison = Comparison.next(before, situation);
+        AttachmentComparison comparison = AttachmentComparison.next(before, situation);
         Optional<KeyState> then = Optional.of(comparison);
         String name = volume.orElseThrow().metadata().name();
         Optional<EffectResult> failed =
                 situation.resultOf(AttachmentOperations.COMPARE).filter(result -> !result.succeeded());
-        Optional<Compared> again = Comparison.attachedAgain(situation);
+        Optional<Compared> again = AttachmentComparison.attachedAgain(situation);
         Duration left = comparison.left(situation.now());
         if (failed.isPresent()) {
-            String why = Comparison.failed(
+            String why = AttachmentComparison.failed(
                     name, attachment.spec().nodeName(), failed.get().message());
             return Decision.nothing()
                     .and(AttachEvents.aboutAttachment(attachment, AttachEvents.FAILED, why))
@@ -157,8 +158,8 @@ final class ServedAttachment {
                     AttachmentObjects.attached(attachment, again.get().metadata());
             Decision decision =
                     shown.equals(attachment) ? Decision.nothing() : status(AttachmentOperations.SHOW_ATTACHED, shown);
-            String told = Comparison.told(name, attachment.spec().nodeName());
-            return decision.and(AttachEvents.aboutAttachment(attachment, Comparison.LOST, told))
+            String told = AttachmentComparison.told(name, attachment.spec().nodeName());
+            return decision.and(AttachEvents.aboutAttachment(attachment, AttachmentComparison.LOST, told))
                     .withState(then)
                     .wakeAfter(left);
         } else if (!left.isNegative() && !left.isZero()) {

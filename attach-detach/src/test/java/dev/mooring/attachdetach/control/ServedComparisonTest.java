@@ -90,7 +90,7 @@ class ServedComparisonTest {
         assertThat(shown.effects())
                 .filteredOn(Effect.Announce.class::isInstance)
                 .singleElement()
-                .satisfies(told -> assertThat(told.toString()).contains(Comparison.LOST));
+                .satisfies(told -> assertThat(told.toString()).contains(AttachmentComparison.LOST));
     }
 
     @Test

@@ -31,7 +31,7 @@ final class ClaimCauses {
     private final ClaimRemedies remedies;
 
     ClaimCauses(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
-        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
+        this.remedies = new ClaimRemedies(run, claim, findings);
         this.snapshot = snapshot;
         this.run = run;
         this.claim = claim;

@@ -4,7 +4,6 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.control.DryRun;
-import dev.mooring.binder.snapshot.Snapshot;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
@@ -36,13 +35,11 @@ import java.util.stream.Stream;
 final class ClaimRemedies {
     private static final String REPLACED_UID = "made-again";
 
-    private final Snapshot snapshot;
     private final DryRun run;
     private final PersistentVolumeClaim claim;
     private final ExplanationFindings findings;
 
-    ClaimRemedies(Snapshot snapshot, DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
-        this.snapshot = snapshot;
+    ClaimRemedies(DryRun run, PersistentVolumeClaim claim, ExplanationFindings findings) {
         this.run = run;
         this.claim = claim;
         this.findings = findings;

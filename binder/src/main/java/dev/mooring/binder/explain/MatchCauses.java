@@ -42,7 +42,7 @@ final class MatchCauses {
         this.exclusions = exclusions;
         this.differences = new Differences(claim, exclusions);
         this.findings = findings;
-        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
+        this.remedies = new ClaimRemedies(run, claim, findings);
     }
 
     /** Counts every excluded volume under the first rule that excludes it. */

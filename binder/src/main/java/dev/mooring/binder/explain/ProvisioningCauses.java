@@ -39,7 +39,7 @@ final class ProvisioningCauses {
         this.claim = claim;
         this.storageClass = storageClass;
         this.findings = findings;
-        this.remedies = new ClaimRemedies(snapshot, run, claim, findings);
+        this.remedies = new ClaimRemedies(run, claim, findings);
     }
 
     void explain(BinderRule rule, String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {

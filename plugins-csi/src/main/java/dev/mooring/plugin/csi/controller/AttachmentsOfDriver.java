@@ -36,13 +36,14 @@ public final class AttachmentsOfDriver {
     private final AtomicBoolean listing = new AtomicBoolean();
     private final Map<String, Integer> underWay = new HashMap<>();
     private final Map<String, Long> ended = new HashMap<>();
+    private long order; // of what begins and ends, guarded by ended
     private volatile Optional<Listing> last = Optional.empty();
 
     /**
      * What the driver said.
      *
      * @param nodes the driver's names of the nodes, by the volumes' handles; nothing if the driver failed to list them
-     * @param begun when it was asked, by {@link System#nanoTime}
+     * @param begun its place in the order of what begins and ends
      * @param until until when the answer is good
      */
     private record Listing(Map<String, Set<String>> nodes, long begun, Instant until) {}
@@ -73,7 +74,7 @@ public final class AttachmentsOfDriver {
                 } else {
                     underWay.put(handle, left);
                 }
-                ended.put(handle, System.nanoTime());
+                ended.put(handle, ++order);
             }
         }
     }
@@ -110,7 +111,7 @@ public final class AttachmentsOfDriver {
     private boolean isNewer(Listing known, String handle) {
         synchronized (ended) {
             Long end = ended.get(handle);
-            return !underWay.containsKey(handle) && (end == null || known.begun() - end > 0);
+            return !underWay.containsKey(handle) && (end == null || end < known.begun());
         }
     }
 
@@ -125,7 +126,7 @@ public final class AttachmentsOfDriver {
         }
         try {
             return current(context).or(() -> {
-                long begun = System.nanoTime();
+                long begun = begins();
                 Map<String, Set<String>> all = new HashMap<>();
                 Outcome<?> read = VolumeList.read(
                         found,
@@ -143,10 +144,16 @@ public final class AttachmentsOfDriver {
         }
     }
 
+    private long begins() {
+        synchronized (ended) {
+            return ++order;
+        }
+    }
+
     /** What ended before a list was begun is no reason to doubt it, nor any later one. */
     private void forget(long begun) {
         synchronized (ended) {
-            ended.values().removeIf(end -> begun - end > 0);
+            ended.values().removeIf(end -> end < begun);
         }
     }
 }

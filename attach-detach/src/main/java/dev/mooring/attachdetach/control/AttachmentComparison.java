@@ -15,16 +15,18 @@ import java.util.Optional;
  *
  * @param last when
  */
-record Comparison(Time last) implements KeyState {
+record AttachmentComparison(Time last) implements KeyState {
     private static final Duration EVERY = Duration.ofMinutes(1);
 
     /** Why people are told. */
     static final String LOST = "VolumeAttachedAgain";
 
     /** What is remembered now: an answer of this moment counts, and so does the first sight of an attachment. */
-    static Comparison next(Optional<Comparison> before, Situation situation) {
+    static AttachmentComparison next(Optional<AttachmentComparison> before, Situation situation) {
         boolean answered = situation.resultOf(AttachmentOperations.COMPARE).isPresent();
-        return answered ? new Comparison(situation.now()) : before.orElseGet(() -> new Comparison(situation.now()));
+        return answered
+                ? new AttachmentComparison(situation.now())
+                : before.orElseGet(() -> new AttachmentComparison(situation.now()));
     }
 
     /** How long it is still good for; not above zero once it is due. */

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What counts as attached is compared with what the storage says (semantics/csi §9.4). */
-class ComparisonTest {
+class AttachmentComparisonTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Map<String, String> THERE = Map.of("devicePath", "/dev/n1");
 
@@ -55,7 +55,7 @@ class ComparisonTest {
                     .settle();
         }
         assertThat(comparisons(world)).isEqualTo(2);
-        assertThat(world.news).noneMatch(news -> news.reason().equals(Comparison.LOST));
+        assertThat(world.news).noneMatch(news -> news.reason().equals(AttachmentComparison.LOST));
         assertThat(world.violations).isEmpty();
     }
 
@@ -65,7 +65,7 @@ class ComparisonTest {
         world.lose("disk", "n1").advance(MINUTE).settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.news)
-                .filteredOn(news -> news.reason().equals(Comparison.LOST))
+                .filteredOn(news -> news.reason().equals(AttachmentComparison.LOST))
                 .singleElement()
                 .satisfies(news -> assertThat(news.message())
                         .isEqualTo("volume \"disk\" was not attached to node \"n1\" any more, as its storage says,"
