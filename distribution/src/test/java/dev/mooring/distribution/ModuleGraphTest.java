@@ -60,9 +60,12 @@ class ModuleGraphTest {
                             "api-server",
                             "simulation")));
 
-    /** Where an automatic module may be required: nobody builds upon these, or those who do are in a layer of their own. */
+    /**
+     * Where an automatic module may be required: no library builds upon these, or it is in a layer of its own. cluster-store judges rules
+     * of definitions, and no library for their language has a descriptor.
+     */
     private static final Set<String> MAY_REQUIRE_AUTOMATIC =
-            Set.of("kubernetes", "csi-protocol", "csi-server", "distribution");
+            Set.of("kubernetes", "cluster-store", "csi-protocol", "csi-server", "distribution");
 
     /** What only generates sources: it is required statically, and no user of the module needs it. */
     private static final Set<String> GENERATES = Set.of("io.soabase.recordbuilder.core");
