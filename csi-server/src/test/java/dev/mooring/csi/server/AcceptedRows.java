@@ -6,7 +6,7 @@ import static dev.mooring.csi.server.ServedDriver.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.csi.v1.ControllerGrpc;
-import dev.mooring.csi.v1.ControllerServiceCapability.RPC.Type;
+import dev.mooring.csi.v1.ControllerServiceCapability.RPC;
 import dev.mooring.csi.v1.GetCapacityRequest;
 import dev.mooring.csi.v1.ListSnapshotsRequest;
 import dev.mooring.csi.v1.NodeGrpc;
@@ -63,7 +63,7 @@ final class AcceptedRows {
     }
 
     private boolean takes() {
-        return bench.controller.contains(Type.CREATE_DELETE_SNAPSHOT);
+        return bench.controller.contains(RPC.Type.CREATE_DELETE_SNAPSHOT);
     }
 
     private void ofStrangeId(int number, String id) {
@@ -108,7 +108,7 @@ final class AcceptedRows {
 
     private void repeated() {
         row(
-                bench.controller.contains(Type.GET_CAPACITY),
+                bench.controller.contains(RPC.Type.GET_CAPACITY),
                 "C2 GetCapacity of anything",
                 () -> assertThat(bench.driver
                                 .call(ControllerGrpc.getGetCapacityMethod(), GetCapacityRequest.getDefaultInstance())

@@ -145,6 +145,8 @@ class RawDriverTest {
         });
 
         private final String told;
+
+        @SuppressWarnings("ImmutableEnumChecker") // the lambdas have no state
         private final Script script;
 
         Row(String told, Script script) {
@@ -293,6 +295,7 @@ class RawDriverTest {
             }
         });
 
+        @SuppressWarnings("ImmutableEnumChecker") // the lambdas have no state
         private final Bytes bytes;
 
         Greeting(Bytes bytes) {
