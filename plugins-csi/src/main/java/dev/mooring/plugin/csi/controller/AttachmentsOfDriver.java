@@ -11,14 +11,12 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -33,20 +31,19 @@ public final class AttachmentsOfDriver {
     private final String driver;
     private final Drivers drivers;
     private final NodeIds nodes;
-    private final AtomicBoolean listing = new AtomicBoolean();
+    private final KeptListing<Listing> listing = new KeptListing<>(any -> KNOWN_FOR);
     private final Map<String, Integer> underWay = new HashMap<>();
     private final Map<String, Long> ended = new HashMap<>();
     private long order; // of what begins and ends, guarded by ended
-    private volatile Optional<Listing> last = Optional.empty();
+    private long lastBegun; // the place of the last list in it, guarded by ended
 
     /**
      * What the driver said.
      *
      * @param nodes the driver's names of the nodes, by the volumes' handles; nothing if the driver failed to list them
      * @param begun its place in the order of what begins and ends
-     * @param until until when the answer is good
      */
-    private record Listing(Map<String, Set<String>> nodes, long begun, Instant until) {}
+    private record Listing(Map<String, Set<String>> nodes, long begun) {}
 
     /**
      * Asks a driver.
@@ -82,16 +79,16 @@ public final class AttachmentsOfDriver {
     /** Which of the volumes are attached to a node. */
     public Map<VolumeId, State> of(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
         Map<VolumeId, State> states = new TreeMap<>(Comparator.comparing(VolumeId::toString));
-        Optional<Listing> listing = drivers.find(driver)
+        Optional<Listing> told = drivers.find(driver)
                 .then(found -> found.controllerAbilities(context)
                         .map(abilities -> abilities.contains(RPC.Type.LIST_VOLUMES)
                                         && abilities.contains(RPC.Type.LIST_VOLUMES_PUBLISHED_NODES)
-                                ? current(context).or(() -> listedNow(found, context))
+                                ? listing.get(context, () -> list(found, context))
                                 : Optional.<Listing>empty()))
                 .result()
                 .flatMap(known -> known);
-        volumes.forEach(volume -> states.put(
-                volume, listing.map(known -> state(known, node, volume)).orElse(State.UNKNOWN)));
+        volumes.forEach(volume ->
+                states.put(volume, told.map(known -> state(known, node, volume)).orElse(State.UNKNOWN)));
         return states;
     }
 
@@ -115,45 +112,24 @@ public final class AttachmentsOfDriver {
         }
     }
 
-    private Optional<Listing> current(OperationContext context) {
-        Instant now = context.clock().instant();
-        return last.filter(known -> now.isBefore(known.until()));
+    private Listing list(Driver found, OperationContext context) {
+        long begun = begins();
+        Map<String, Set<String>> all = new HashMap<>();
+        Outcome<?> read = VolumeList.read(
+                found,
+                context,
+                entry -> all.put(
+                        entry.getVolume().getVolumeId(),
+                        Set.copyOf(entry.getStatus().getPublishedNodeIdsList())));
+        return new Listing(read.isDone() ? Map.copyOf(all) : Map.of(), begun);
     }
 
-    private Optional<Listing> listedNow(Driver found, OperationContext context) {
-        if (!listing.compareAndSet(false, true)) {
-            return Optional.empty();
-        }
-        try {
-            return current(context).or(() -> {
-                long begun = begins();
-                Map<String, Set<String>> all = new HashMap<>();
-                Outcome<?> read = VolumeList.read(
-                        found,
-                        context,
-                        entry -> all.put(
-                                entry.getVolume().getVolumeId(),
-                                Set.copyOf(entry.getStatus().getPublishedNodeIdsList())));
-                Instant until = context.clock().instant().plus(KNOWN_FOR);
-                last = Optional.of(new Listing(read.isDone() ? Map.copyOf(all) : Map.of(), begun, until));
-                forget(begun);
-                return last;
-            });
-        } finally {
-            listing.set(false);
-        }
-    }
-
+    /** What ended before the last list was begun is no reason to doubt that one, which others may still look at, nor any later one. */
     private long begins() {
         synchronized (ended) {
-            return ++order;
-        }
-    }
-
-    /** What ended before a list was begun is no reason to doubt it, nor any later one. */
-    private void forget(long begun) {
-        synchronized (ended) {
-            ended.values().removeIf(end -> end < begun);
+            ended.values().removeIf(end -> end < lastBegun);
+            lastBegun = ++order;
+            return lastBegun;
         }
     }
 }

@@ -13,11 +13,9 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks a driver in which condition its volumes are (semantics/csi §13): one that lists its volumes is asked for all of them every five
@@ -33,16 +31,8 @@ public final class ConditionsOfDriver {
 
     private final String driver;
     private final Drivers drivers;
-    private final AtomicBoolean listing = new AtomicBoolean();
-    private volatile Optional<Listing> last = Optional.empty();
-
-    /**
-     * What the driver said when it was asked for all of them.
-     *
-     * @param answer the conditions by the volumes' handles, or why there are none
-     * @param until when it is asked again
-     */
-    private record Listing(Outcome<Map<String, Condition>> answer, Instant until) {}
+    private final KeptListing<Outcome<Map<String, Condition>>> listing =
+            new KeptListing<>(answer -> answer.isDone() ? KNOWN_FOR : FAILED_FOR);
 
     /** Asks a driver, where it is found when it is asked. */
     public ConditionsOfDriver(String driver, Drivers drivers) {
@@ -85,33 +75,12 @@ public final class ConditionsOfDriver {
     }
 
     private Outcome<Condition> listed(Driver found, OperationContext context, String handle) {
-        return current(context)
-                .orElseGet(() -> listedNow(found, context))
+        return listing.get(context, () -> list(found, context))
+                .orElseGet(() -> Outcome.deferred("the volumes of driver " + driver + " are being listed"))
                 .then(known -> Optional.ofNullable(known.get(handle))
                         .map(Outcome::done)
                         .orElseGet(() -> Outcome.refused(
                                 Refusal.NOT_FOUND, "driver " + driver + " does not list volume " + handle)));
-    }
-
-    private Optional<Outcome<Map<String, Condition>>> current(OperationContext context) {
-        Instant now = context.clock().instant();
-        return last.filter(known -> now.isBefore(known.until())).map(Listing::answer);
-    }
-
-    private Outcome<Map<String, Condition>> listedNow(Driver found, OperationContext context) {
-        if (!listing.compareAndSet(false, true)) {
-            return Outcome.deferred("the volumes of driver " + driver + " are being listed");
-        }
-        try {
-            return current(context).orElseGet(() -> {
-                Outcome<Map<String, Condition>> answer = list(found, context);
-                Instant until = context.clock().instant().plus(answer.isDone() ? KNOWN_FOR : FAILED_FOR);
-                last = Optional.of(new Listing(answer, until));
-                return answer;
-            });
-        } finally {
-            listing.set(false);
-        }
     }
 
     private static Outcome<Map<String, Condition>> list(Driver found, OperationContext context) {
