@@ -18,11 +18,13 @@ final class CelRule {
     private final Document words;
     private final Expression rule;
     private final Optional<Expression> message;
+    private final boolean looksBack;
 
     private CelRule(Document words, Expression rule, Optional<Expression> message) {
         this.words = words;
         this.rule = rule;
         this.message = message;
+        this.looksBack = RuleLanguage.looksBack(text());
     }
 
     /** Reads a rule. */
@@ -53,7 +55,7 @@ final class CelRule {
 
     /** Whether it compares with the value before, and so holds for changes alone. */
     boolean looksBack() {
-        return RuleLanguage.looksBack(text());
+        return looksBack;
     }
 
     /**

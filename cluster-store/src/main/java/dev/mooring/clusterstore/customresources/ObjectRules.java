@@ -162,16 +162,16 @@ final class ObjectRules {
     }
 
     private void own(JsonSchema schema, Object value, Optional<Object> before, String path, Problems problems) {
-        List<CelRule> own = rules().getOrDefault(schema, List.of());
-        if (own.stream().noneMatch(each -> each.looksBack() == before.isPresent())) {
+        List<CelRule> own = rules().getOrDefault(schema, List.of()).stream()
+                .filter(each -> each.looksBack() == before.isPresent())
+                .toList();
+        if (own.isEmpty()) {
             return;
         }
         Map<String, Object> variables = new HashMap<>();
         variables.put(RuleLanguage.SELF, CelValues.of(schema, value));
         before.ifPresent(old -> variables.put(RuleLanguage.OLD_SELF, CelValues.of(schema, old)));
-        own.stream()
-                .filter(each -> each.looksBack() == before.isPresent())
-                .forEach(each -> each.judge(variables, schema.type(), path, problems));
+        own.forEach(each -> each.judge(variables, schema.type(), path, problems));
     }
 
     /** The element of a list that is a map by keys which has the same keys; other lists have none. */

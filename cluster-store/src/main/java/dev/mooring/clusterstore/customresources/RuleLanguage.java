@@ -33,6 +33,8 @@ final class RuleLanguage {
     /** The value before. */
     static final String OLD_SELF = "oldSelf";
 
+    private static final Pattern BEFORE = Pattern.compile("\\b" + OLD_SELF + "\\b");
+
     private RuleLanguage() {}
 
     /**
@@ -83,9 +85,7 @@ final class RuleLanguage {
 
     /** Whether an expression compares with the value before. */
     static boolean looksBack(String text) {
-        return Pattern.compile("\\b" + OLD_SELF + "\\b")
-                .matcher(withoutTexts(text))
-                .find();
+        return BEFORE.matcher(withoutTexts(text)).find();
     }
 
     private static String withoutTexts(String text) {
