@@ -106,7 +106,7 @@ record ApplySequence(Subject subject, String name, List<Step> steps) {
                 "Pod",
                 "/api/v1/namespaces/default/pods",
                 Map.of("containers", List.of(container("c", "image:1")), "automountServiceAccountToken", false),
-                // Tolerations are changed by admission in 1.20, and so by whoever writes.
+                // In 1.20 admission changes tolerations at each write, so the writer owns them.
                 List.of(
                         Place.of(
                                 "spec.containers",

@@ -60,8 +60,7 @@ class SameAppliesTest {
             "object[.]spec[.](preemptionPolicy|priority|serviceAccount.*)", "by admission for who runs containers");
 
     /**
-     * By admission, or by defaults that {@link #KNOWN} names: whoever was there before somebody applies has them. A node gets a taint, a pod
-     * tolerations.
+     * What admission or the defaults of {@link #KNOWN} add; the first manager of the object owns it. A node gets a taint, a pod tolerations.
      */
     private static final Set<String> OTHERS = Set.of(
             "f:taints",

@@ -16,8 +16,8 @@ final class OwnersFile {
     private OwnersFile() {}
 
     /**
-     * An empty file if there is none; one that is there becomes its owner's alone. What cannot be made is left to the code that opens it, which
-     * says so in better words.
+     * Makes an empty file if there is none; one that is there can be read by its owner alone from now on. If it cannot be made, the code that
+     * opens it says why.
      */
     static void make(Path file) throws IOException {
         try {

@@ -197,7 +197,7 @@ public final class KeptPlaces implements AutoCloseable {
         return content.places();
     }
 
-    /** Where nothing is published, nobody reads; a process that is started again again and again would leave a file each time. */
+    /** Where nothing is published, no process reads; one that is started again and again would leave a file each time. */
     private void dropStale() {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "{,.}[0-9]*")) {
             for (Path note : notes) {

@@ -53,7 +53,7 @@ record HolderNote(Optional<Holder> holder, List<String> released) {
     }
 
     /**
-     * With keys that were left behind besides those that are noted already. A node that came since stays the holder, and one that has let go is none.
+     * Adds keys that were left behind to those that are noted. A node that came since stays the holder; the node of such a key is no holder any more.
      */
     HolderNote withReleased(List<String> keys) {
         return new HolderNote(

@@ -81,7 +81,7 @@ class GuestConformanceTest implements PluginConformance {
         return unit(number);
     }
 
-    /** Another one than the file system's: nobody makes one on a raw device. */
+    /** A unit of its own: no file system is made on a raw device. */
     @Override
     public Optional<VolumeSource> existingDevice(Machine machine, int number) {
         return Optional.of(unit(RAW + number));

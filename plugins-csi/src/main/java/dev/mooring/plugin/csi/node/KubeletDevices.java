@@ -97,7 +97,7 @@ record KubeletDevices(Path devices) {
         });
     }
 
-    /** Removes what a kubelet has noted of a volume that is staged no more; nothing of one that Mooring has staged. */
+    /** Removes what a kubelet has noted of a volume when it is unstaged. Mooring itself notes nothing there. */
     Outcome<Nothing> forget(OperationContext context, Path stagingPath) {
         Path name = stagingPath.getFileName();
         if (name == null || !devices.resolve(STAGING).equals(stagingPath.getParent())) {
