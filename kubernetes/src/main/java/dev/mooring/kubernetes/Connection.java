@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -42,7 +43,10 @@ public final class Connection {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new ConnectionException(file + " is not a regular file");
         }
-        requireContent(file);
+        Optional<Connection> plain = ofPlain(file);
+        if (plain.isPresent()) {
+            return plain.get();
+        }
         Config config;
         try {
             config = Config.fromKubeconfig(file.toFile());
@@ -57,12 +61,21 @@ public final class Connection {
         return new Connection(config, file.toString());
     }
 
-    /** What the client makes of these files it tells in words that do not help: as a null, or as a failure of a decoder. */
-    private static void requireContent(Path file) {
+    /** Empty if the file is for the client's own reader. What that makes of some files it tells in words that do not help. */
+    private static Optional<Connection> ofPlain(Path file) {
         try {
-            if (Files.readString(file).lines().allMatch(Connection::saysNothing)) {
+            FileTime changed = Files.getLastModifiedTime(file);
+            String text = Files.readString(file);
+            if (text.lines().allMatch(Connection::saysNothing)) {
                 throw new ConnectionException(file + " is empty");
             }
+            return PlainKubeconfig.read(text).map(plain -> {
+                Config config = plain.config();
+                if (!plain.token().isEmpty()) {
+                    config.setOauthTokenProvider(new KubeconfigToken(file, changed, plain.token()));
+                }
+                return new Connection(config, file.toString());
+            });
         } catch (CharacterCodingException e) {
             throw new ConnectionException(file + " is not a usable kubeconfig: it must be text in UTF-8");
         } catch (NoSuchFileException e) {

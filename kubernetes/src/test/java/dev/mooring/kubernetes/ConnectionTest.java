@@ -4,10 +4,16 @@ package dev.mooring.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.Config;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +80,103 @@ class ConnectionTest {
         assertThatThrownBy(() -> Connection.choose(Optional.empty(), Map.of(), account))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageStartingWith("no cluster");
+    }
+
+    private static final String PLAIN = """
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            contexts: [{name: c, context: {cluster: c, user: u, namespace: n}}, {name: d, context: {cluster: d, user: v}}]
+            clusters: [{name: c, cluster: {server: "https://named:6443", certificate-authority-data: YXV0aG9yaXR5}}]
+            users: [{name: u, user: {%s}}]
+            """;
+    /** {@code -----BEGIN EC PRIVATE KEY-----}. */
+    private static final String KEY = "LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0tLS0tCg==";
+
+    @Test
+    void theUsualKubeconfigsAreReadAsTheClientReadsThem() throws Exception {
+        for (String user : List.of("token: secret", "client-certificate-data: Y2VydA==, client-key-data: " + KEY)) {
+            Path file = Files.writeString(account.resolve("named"), PLAIN.formatted(user));
+            assertThat(PlainKubeconfig.read(Files.readString(file))).as(user).isPresent();
+            Config ours = Connection.ofKubeconfig(file).config();
+            Config theirs = Config.fromKubeconfig(file.toFile());
+            for (Method getter : Config.class.getMethods()) {
+                boolean isRead = getter.getParameterCount() == 0
+                        && !Modifier.isStatic(getter.getModifiers())
+                        && getter.getName().matches("(get|is)[A-Z].*")
+                        && !NOT_OF_THE_CONNECTION.contains(getter.getName())
+                        // Of a key that is not there.
+                        && !(user.startsWith("token") && getter.getName().equals("getClientKeyAlgo"));
+                if (isRead) {
+                    assertThat(getter.invoke(ours))
+                            .as(user + ": " + getter.getName())
+                            .isEqualTo(getter.invoke(theirs));
+                }
+            }
+            String token = ours.getOauthTokenProvider() == null
+                    ? null
+                    : ours.getOauthTokenProvider().getToken();
+            assertThat(token).isEqualTo(theirs.getAutoOAuthToken());
+        }
+    }
+
+    /** Two places of a token, which the last line compares, what a context and files are called, and how settings that are missing are found. */
+    private static final Set<String> NOT_OF_THE_CONNECTION = Set.of(
+            "getClass",
+            "getAutoOAuthToken",
+            "getOauthTokenProvider",
+            "getContexts",
+            "getCurrentContext",
+            "getFile",
+            "getFiles",
+            "getFileWithAuthInfo",
+            "getFileWithCluster",
+            "getFileWithContext",
+            "getNamespace",
+            "isAutoConfigure",
+            "getAutoConfigure",
+            "getRequestConfig");
+
+    @Test
+    void unusualKubeconfigsAreLeftToTheClient() {
+        for (String user : List.of(
+                "",
+                "token: ''",
+                "token: a, tokenFile: b",
+                "client-certificate-data: Y2VydA==",
+                "client-certificate: file, client-key: file",
+                "token: a, as: other",
+                "username: a, password: b",
+                "exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token}")) {
+            assertThat(PlainKubeconfig.read(PLAIN.formatted(user))).as(user).isEmpty();
+        }
+        String usual = PLAIN.formatted("token: a");
+        for (String other : List.of(
+                usual.replace("https", "http"),
+                usual.replace("certificate-authority-data: YXV0aG9yaXR5", "insecure-skip-tls-verify: true"),
+                usual.replace("YXV0aG9yaXR5", "YXV0aG9yaXR5, proxy-url: 'http://proxy'"),
+                usual.replace("current-context: c", "current-context: d"),
+                usual.replace("users: [", "users: [{name: u, user: {token: b}}, "),
+                usual + "users: []",
+                "not: [closed")) {
+            assertThat(PlainKubeconfig.read(other)).as(other).isEmpty();
+        }
+    }
+
+    @Test
+    void theTokenOfAKubeconfigIsReadAgainWhenTheFileHasChanged() throws Exception {
+        Path file = Files.writeString(account.resolve("named"), PLAIN.formatted("token: first"));
+        Connection connection = Connection.ofKubeconfig(file);
+        assertThat(connection.config().getOauthTokenProvider().getToken()).isEqualTo("first");
+        Files.writeString(file, PLAIN.formatted("token: second"));
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1_000));
+        assertThat(connection.config().getOauthTokenProvider().getToken()).isEqualTo("second");
+        Files.writeString(file, "half a file: [");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(2_000));
+        assertThat(connection.config().getOauthTokenProvider().getToken()).isEqualTo("second");
+        assertThat(connection.toString()).doesNotContain("first", "second");
+        assertThat(PlainKubeconfig.read(PLAIN.formatted("token: first")).toString())
+                .doesNotContain("first");
     }
 
     private static String kubeconfig(String server) {
