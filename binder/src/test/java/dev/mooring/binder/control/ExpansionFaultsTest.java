@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expansion of a volume while processes die, writes fail and back-ends answer what they like. */
 class ExpansionFaultsTest extends ExpansionWorld {
+    private static final int LIVES = 40 * Integer.getInteger("mooring.times", 1);
+
     private List<Object> undisturbed() {
         List<Object> end = DiskPlugin.shown(DiskPlugin.request(cluster(), "3Gi").advance(LONG));
         size = Quantity.parse("1Gi");
@@ -74,7 +76,7 @@ class ExpansionFaultsTest extends ExpansionWorld {
     /** Whatever a back-end answers and whenever the process dies, it is never asked for less than it may already have been made. */
     @Test
     void randomLives() {
-        for (long seed = 0; seed < 150; seed++) {
+        for (long seed = 0; seed < LIVES; seed++) {
             Random random = new Random(seed);
             size = Quantity.parse("1Gi");
             nodeStep = false;

@@ -277,7 +277,7 @@ class ModificationTest {
     /** Whatever happens on the way: while it is not known what became of a class, no other one is asked for. */
     @Test
     void randomLives() {
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 25L * Integer.getInteger("mooring.times", 1); seed++) {
             Random random = new Random(seed);
             Cluster cluster = cluster(seed).shuffled(seed);
             String[] inDoubt = {""};

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * at any time. After every write: no volume has two claims, no pod is where its volumes are not, no node has too many volumes.
  */
 class SchedulerRaceTest {
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 12 * Integer.getInteger("mooring.times", 1);
     private static final int NODES = 4;
     private static final int LIMIT = 3;
 
