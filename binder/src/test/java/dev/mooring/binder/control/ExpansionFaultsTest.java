@@ -13,11 +13,13 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expansion of a volume while processes die, writes fail and back-ends answer what they like. */
+@Tag("long")
 class ExpansionFaultsTest extends ExpansionWorld {
     private static final int LIVES = 40 * Integer.getInteger("mooring.times", 1);
 

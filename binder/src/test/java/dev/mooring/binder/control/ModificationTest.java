@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The modification of a volume by a plugin, through the binder's own controllers (semantics/binder §3.5). */
+@Tag("long")
 class ModificationTest {
     private static final Duration LONG = Duration.ofHours(1);
 

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Somebody else's scheduler, which tries nodes at random, reverts now and then, and has many binds under way at once, while writes fail
  * and the process dies. What {@link PlacementChecker} says holds after every write.
  */
+@Tag("long")
 class EmbeddedRaceTest {
     private static final int SEEDS = 15 * Integer.getInteger("mooring.times", 1);
     private static final int NODES = 3;
