@@ -215,7 +215,7 @@ final class ControllerCommand implements Callable<Integer> {
             return new PageSettings(
                     address,
                     PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random),
-                    pageActs ? new ClusterUsers(connection) : PageActors.NOBODY,
+                    pageActs ? new ClusterUsers(connection) : PageActors.NONE,
                     random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";

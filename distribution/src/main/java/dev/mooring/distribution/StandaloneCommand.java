@@ -82,7 +82,7 @@ final class StandaloneCommand implements Callable<Integer> {
             names = "--bind-address",
             paramLabel = "ADDRESS",
             description =
-                    "The address of this machine to listen on. Beyond loopback, everybody who has the token can mount and read files here.")
+                    "The address of this machine to listen on. Beyond loopback, every client with the token can mount and read files here.")
     private @Nullable InetAddress address;
 
     @Option(names = "--listen-beyond-loopback", description = "Allows a --bind-address that other machines can reach.")

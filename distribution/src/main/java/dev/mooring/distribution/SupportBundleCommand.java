@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring support-bundle}: what somebody needs who helps from afar. */
+/** {@code mooring support-bundle}: what a helper needs who cannot see the cluster. */
 @Command(
         name = "support-bundle",
         mixinStandardHelpOptions = true,

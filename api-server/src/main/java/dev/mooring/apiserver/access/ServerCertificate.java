@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerCertificate {
     private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
-    /** Between two tries of what fails: anybody who connects, also without a token, is a reason to look. */
+    /** Between two tries of what fails: every connection, also without a token, is a reason to look. */
     private static final Duration PAUSE = Duration.ofMinutes(10);
 
     /** From then on the end of the authority is told, each time that {@link #REMINDER} is over. */

@@ -43,7 +43,7 @@ public final class Backups {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return; // none was made, or somebody else's lies there
+            return; // none was made, or another program's file lies there
         }
     }
 

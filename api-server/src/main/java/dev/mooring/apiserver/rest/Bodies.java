@@ -176,7 +176,7 @@ final class Bodies {
         }
     }
 
-    /** What a deletion asks for; nobody asks for the form in which it came, unless it is YAML. */
+    /** What a deletion asks for. The form in which it came does not matter, unless it is YAML. */
     static Document options(ApiRequest request) {
         if (request.body().isBlank()) {
             return Document.empty();

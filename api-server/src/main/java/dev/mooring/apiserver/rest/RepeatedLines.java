@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  */
 final class RepeatedLines {
     private static final Duration PAUSE = Duration.ofMinutes(15);
-    /** They name places in the code, so there are few; more than this nobody reads. */
+    /** They name places in the code, so there are few; more than this are not read. */
     private static final int MOST = 50;
 
     private final InstantSource clock;

@@ -72,7 +72,7 @@ final class Router {
     }
 
     /**
-     * The answer to a request that was made by somebody known.
+     * The answer to a request of a known user.
      *
      * @throws RestFailure if it cannot be served
      */

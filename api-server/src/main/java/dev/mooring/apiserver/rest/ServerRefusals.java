@@ -43,7 +43,7 @@ final class ServerRefusals implements Request.Handler {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         int blamed = statusOf(status, cause, request.getHttpURI());
         if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && !(cause instanceof EofException)) {
-            // Anybody who connects can bring this about, as often as he likes.
+            // Any client can cause this, as often as it likes.
             lines.add("the HTTP server answers " + status + " by itself, answered as " + blamed + ": " + origin(cause));
         }
         return blamed;

@@ -82,7 +82,7 @@ final class Statuses {
         return invalid("meta.k8s.io", kind, "", problems);
     }
 
-    /** Others manage fields that somebody applies. */
+    /** Other managers own fields that a client applies. */
     static RestFailure conflicts(Applied applied) {
         List<Object> causes = applied.conflicts().stream()
                 .<Object>map(each ->
@@ -92,7 +92,7 @@ final class Statuses {
                 409, StatusObject.of("Failure", 409, "Conflict", applied.refusal(), Map.of("causes", causes)));
     }
 
-    /** Nobody may do that with this object. */
+    /** The object does not allow the request. */
     static RestFailure forbidden(Kind<?> kind, String name, String why) {
         String message = kind.plural() + " \"" + name + "\" is forbidden: " + why;
         return of(kind, name, new Failed<>(Failure.FORBIDDEN, message, Optional.empty()));

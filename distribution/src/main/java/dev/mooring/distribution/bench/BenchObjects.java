@@ -51,7 +51,7 @@ record BenchObjects(ClusterStore store, String run) {
         return ObjectKey.of(run, "c" + number);
     }
 
-    /** The class is the run's own, so that no volume and no claim of anybody else takes part. */
+    /** The class belongs to the run, so that no other volume and no other claim takes part. */
     void createVolume(int number, boolean preBound) {
         PersistentVolumeSpec spec = PersistentVolumeSpec.EMPTY
                 .withStorage(SIZE)

@@ -37,7 +37,7 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
     }
 
     /**
-     * What somebody else finds wrong with the several values of one key, wherever they stand: rules that the schema does not know.
+     * Adds rules that the schema does not know: what is wrong with the several values of one key, from all sources.
      *
      * @param name the file's
      * @param judge is asked about the values of one section at a time

@@ -55,7 +55,7 @@ public final class ControllerProcess {
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
 
-    /** How long somebody who looks at the page waits for what the controllers do not keep. */
+    /** How long the page waits for what the controllers do not keep. */
     private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
 
     /** How long an answer about the Lease of a side-car may take: four of them are renewed one after another, within ten seconds. */
@@ -282,7 +282,7 @@ public final class ControllerProcess {
         }
     }
 
-    /** The controllers of one term, or nobody's. */
+    /** The controllers of one term, or of none. */
     private record Reign(Optional<Term> term, Optional<RunningControllers> controllers) {
         static final Reign NONE = new Reign(Optional.empty(), Optional.empty());
 

@@ -45,7 +45,7 @@ public record ControllerSettings(
         Path root,
         KeptPlaces places)
         implements ControllerSettingsBuilder.With {
-    /** By which Lease a leader is elected, unless somebody says otherwise. */
+    /** By which Lease a leader is elected, unless the configuration names another. */
     public static final String LEASE_NAME = "mooring-controller";
 
     /** The Lease's namespace. */

@@ -118,7 +118,7 @@ final class PageActs {
     /** What may be done to an object by this page; whether it really may be is judged when it is asked. */
     Map<String, Object> offered(PageRelations relations, PageRow row) {
         List<Act> acts = List.of();
-        if (actors.whose() == PageActors.Whose.NOBODYS) {
+        if (actors.whose() == PageActors.Whose.NONE) {
             acts = List.of();
         } else if (row.subject() instanceof PersistentVolume volume && isLeft(relations, volume)) {
             acts = volume.spec().claimRef().isPresent()

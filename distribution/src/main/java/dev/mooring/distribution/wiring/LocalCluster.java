@@ -38,7 +38,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             agent = NodeGraph.start(parts.forNode(node));
         } catch (RuntimeException failure) {
-            controllers.close(); // nobody else could
+            controllers.close(); // no other program could
             drivers.close();
             throw failure;
         }

@@ -70,7 +70,7 @@ public record LocalParts(
         endpoints = Map.copyOf(endpoints);
     }
 
-    /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
+    /** The parts without which there is no cluster; the node's records live as long as the process, and no listener hears of changes. */
     public static LocalParts of(
             DocumentStore store, HostServices host, List<StoragePlugin> plugins, String node, Path root) {
         return LocalPartsBuilder.builder()

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
  *
  * @param status which file it is
  * @param real its path without links
- * @param levels the file's own file system first; empty if its mount is in no table, as one that nobody else sees
+ * @param levels the file's own file system first; empty if its mount is in no table, as a mount that only this process sees
  * @param above the directories above it, the nearest first, where no table tells where it is
  */
 record FileLocation(FileStatus status, Path real, List<Level> levels, List<FileStatus> above) {

@@ -143,7 +143,7 @@ public final class KeptPlaces implements AutoCloseable {
         }
     }
 
-    /** Readable for everybody: a process of another user has to know the places too. */
+    /** Readable for all users: a process of another user has to know the places too. */
     private static void make(Path wanted) throws IOException {
         Path parent = wanted.getParent();
         if (Files.isDirectory(wanted) || parent == null) {
@@ -163,7 +163,7 @@ public final class KeptPlaces implements AutoCloseable {
     /**
      * The places that are kept now, by this process and by all others that have noted theirs, and the directory of the notes.
      *
-     * @return the places; deferred, with the reason, if they cannot be read: then nobody knows what is kept
+     * @return the places; deferred, with the reason, if they cannot be read
      */
     public Outcome<List<KeptPlace>> all() {
         List<KeptPlace> places = new ArrayList<>(own);
@@ -174,7 +174,7 @@ public final class KeptPlaces implements AutoCloseable {
                     places.addAll(read(note));
                 }
             }
-        } catch (NoSuchFileException | NotDirectoryException nobodyKeepsAnything) {
+        } catch (NoSuchFileException | NotDirectoryException nothingIsKept) {
             return Outcome.done(List.copyOf(places));
         } catch (IOException | DirectoryIteratorException e) {
             return Outcome.deferred("the places that Mooring keeps on this machine cannot be read: " + e);
@@ -226,7 +226,7 @@ public final class KeptPlaces implements AutoCloseable {
         return own.stream().map(KeptPlace::toString).collect(Collectors.joining(", ", directory + ": ", ""));
     }
 
-    /** Takes back what this process has noted; its places are nobody's then. */
+    /** Removes what this process has noted. Its places are free then. */
     @Override
     public void close() {
         own.clear();

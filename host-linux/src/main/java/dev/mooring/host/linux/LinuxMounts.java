@@ -116,7 +116,7 @@ final class LinuxMounts implements Mounts {
         told.ifPresent(mounts -> running.onChange(() -> running.table().result().ifPresent(mounts::correct)));
         known.set(told);
         if (!feed.get().equals(Optional.of(running))) {
-            known.set(Optional.empty()); // it has ended meanwhile, and nobody would correct what is known
+            known.set(Optional.empty()); // it has ended meanwhile, and nothing would correct the cached table
         }
     }
 

@@ -163,7 +163,7 @@ public final class MountTableFeed implements AutoCloseable {
                 }
             }
         } catch (KernelException e) {
-            // the kernel does not notify any more: from now on everybody reads for himself
+            // the kernel does not notify any more: from now on each caller reads the table itself
             onClose.run();
         } finally {
             ended();

@@ -98,7 +98,7 @@ record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> proce
         }
     }
 
-    /** Whether its process has surely ended. Of a process that is counted elsewhere, as in another container, nobody here can tell. */
+    /** Whether its process has surely ended. Not known for a process of another PID namespace, such as another container. */
     boolean isStale() {
         if (!boot.equals(ProcessIdentity.boot())) {
             return true;

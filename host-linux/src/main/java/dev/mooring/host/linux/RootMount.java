@@ -220,7 +220,7 @@ public final class RootMount implements AutoCloseable {
         }
     }
 
-    /** Takes the layers away if nothing is mounted below and nobody uses the directory; else they stay for the next process. */
+    /** Removes the layers if nothing is mounted below and no process uses the directory; else they stay for the next process. */
     @Override
     public void close() {
         try (MountPoint point = MountPoint.of(kernel, root)) {

@@ -87,7 +87,7 @@ final class Disks {
                                 .then(nothing -> call.host().blockDevices().remove(call.context(), found.get())));
     }
 
-    /** multipathd takes whatever it finds; a map that nobody uses may go. */
+    /** multipathd takes every disk it finds; an unused map may go. */
     private Outcome<Nothing> withoutMap(BlockDevice device) {
         return call.host()
                 .blockDevices()

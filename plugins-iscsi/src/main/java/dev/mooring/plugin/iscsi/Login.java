@@ -35,7 +35,7 @@ final class Login {
     }
 
     /**
-     * That a login nobody saw end may still become a session.
+     * Says that a login with an unknown end may still become a session.
      *
      * @param until when it must have ended
      * @param boot in which the machine was, empty if it does not say: the next one knows nothing of it

@@ -69,8 +69,8 @@ record Staged(
      * @param portal its address
      * @param record whether the record was made by us
      * @param session whether the session was
-     * @param lent if our secrets are in a record of somebody else: its kind of authentication before
-     * @param doubt if a login that nobody saw end may still become a session
+     * @param lent if our secrets are in another program's record: its kind of authentication before
+     * @param doubt if a login with an unknown end may still become a session
      */
     record PortalUse(
             Portal portal, boolean record, boolean session, Optional<String> lent, Optional<Login.Doubt> doubt) {

@@ -67,7 +67,8 @@ final class ExportMount {
         if (conflicts.isEmpty()) {
             return Outcome.done(entry);
         }
-        // never a remount behind a pod's back; but what an interrupted attempt with other options left is nobody's
+        // never a remount behind a pod's back; but a mount that an interrupted attempt with other options left is
+        // unused
         return inUse
                 ? incompatible(entry, conflicts)
                 : unmount(target, entry).then(nothing -> mountNew(export, target, options));

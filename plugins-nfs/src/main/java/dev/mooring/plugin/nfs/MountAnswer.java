@@ -15,7 +15,7 @@ import java.util.Optional;
 final class MountAnswer {
     /** What follows from a text. */
     enum Meaning {
-        /** Refused until somebody changes something. */
+        /** Refused until a user changes something. */
         FINAL,
         /** Surely not mounted; worth another attempt. */
         LATER,

@@ -37,7 +37,7 @@ final class ShareOwnership {
         this.probe = ".mooring-owner-" + UUID.nameUUIDFromBytes(volume.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Done if nobody else can have written to a directory; else DENIED. */
+    /** Done if no other user can have written to a directory; else DENIED. */
     Outcome<Nothing> requireOurs(PinnedPath directory, String name) {
         return directory.facts().then(facts -> {
             if (Directories.othersCanWrite(facts)) {
@@ -56,7 +56,7 @@ final class ShareOwnership {
         });
     }
 
-    /** Who owns what is made from here. The file is held by the descriptor that made it: nobody can put another in its place. */
+    /** Who owns what is made from here. The file is held by the descriptor that made it: no other file can take its place. */
     private Outcome<Integer> self() {
         return root.removeFile(probe)
                 .then(nothing -> root.resolved())

@@ -86,7 +86,7 @@ final class Unpublisher {
         String server = NfsSources.parse(entry.source()).map(Export::server).orElse("");
         boolean hangs = plain.isUncertain();
         if (!hangs && !probe.isSilent(server, entry.mountPoint())) {
-            // somebody uses it, and waiting for him is right
+            // a process uses it, and waiting for it is right
             return plain;
         }
         servers.silent(server, context.clock().instant());

@@ -57,6 +57,6 @@ public interface Invariant {
     /** A step was made: an effect of a controller or agent, or an act of a user. */
     default void step(WorldView world, Findings findings) {}
 
-    /** Faults have ended, nobody has done anything for long, and the world has come to rest. */
+    /** Faults have ended, users have done nothing for long, and the world has come to rest. */
     default void atRest(WorldView world, Findings findings) {}
 }

@@ -32,7 +32,7 @@ import java.util.Set;
 /**
  * Who waits is told (N1): an object that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since it
  * began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
- * process that starts again knows only since then that somebody waits.
+ * process that starts again knows only from then on that a claim or a pod waits.
  */
 final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
@@ -43,7 +43,7 @@ final class WaitingRules implements Invariant {
 
     private final Map<Waiter, Wait> waits = new HashMap<>();
 
-    /** Who was told and, for a moment only, did not wait: what somebody changes and changes back ends no wait. */
+    /** Objects that had an event and, for a moment only, did not wait: a change that is taken back ends no wait. */
     private final Map<Waiter, Pause> interrupted = new HashMap<>();
 
     private record Pause(Wait interrupted, Duration since) {}
@@ -84,7 +84,7 @@ final class WaitingRules implements Invariant {
 
     @Override
     public void told(WorldView world, Announcement news, Findings findings) {
-        look(world, findings); // an event that comes too late helps nobody
+        look(world, findings); // an event that comes too late does not help
         waits.forEach((waiter, wait) -> wait.told |= waiter.kind().equals(news.kind())
                 && waiter.object().equals(news.object())
                 && waiter.uid().equals(news.uid()));

@@ -21,7 +21,7 @@ public enum FaultClass {
     STORE(Strike.WRITE),
     /** Back-ends refuse, hang, lie, apply late, or answer twice. */
     BACKENDS(Strike.CALL),
-    /** Machines that run go down; clocks jump. That somebody says so of a machine, truly or not, is not counted. */
+    /** Running machines go down, and clocks jump. A taint that says so, truly or not, is not counted. */
     MACHINES(Strike.MACHINE);
 
     private final Strike strike;

@@ -124,7 +124,7 @@ public final class VirtualWorld {
     }
 
     /**
-     * Lets somebody else than the seed choose which effect is carried out next, such as who tries every order.
+     * Lets the caller, in place of the seed, choose which effect is carried out next: to try every order, say.
      *
      * @param newChooser answers, of how many pending effects it is asked, with the index of one, from 0
      */

@@ -40,7 +40,7 @@ public final class Trace {
         }
     }
 
-    /** Shows somebody every write from now on that is not answered well. */
+    /** Reports, from now on, every write that is not answered with success. */
     public void showRefused(Consumer<WriteEntry> hearer) {
         refusals = hearer;
     }

@@ -37,7 +37,7 @@ final class FormatRule {
         return Outcome.done();
     }
 
-    /** 2: nobody else can have the device, on other nodes or on this one. */
+    /** 2: no other user can have the device, on other nodes or on this one. */
     static Outcome<Nothing> exclusive(BlockDevice device, FileSystemRequest request, List<String> users, String lack) {
         if (request.shared()) {
             return Outcome.refused(

@@ -137,7 +137,9 @@ public final class Kernel {
         return status(file, 0);
     }
 
-    /** Which file it is, of what kind, on which mount. The rest may be old: no server is asked, so a dead one holds nobody up. */
+    /**
+     * Which file it is, of what kind, on which mount. The rest may be old: no server is asked, so a dead server does not block the call.
+     */
     public FileStatus knownStatus(Descriptor file) throws KernelException {
         return status(file, DONT_SYNC);
     }
@@ -263,8 +265,8 @@ public final class Kernel {
     }
 
     /**
-     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: somebody who
-     * makes an empty directory of that name at this moment loses it.
+     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: an empty
+     * directory that another process makes there at this moment is lost.
      */
     public void renameToNew(int at, byte[] name, int newAt, byte[] newName) throws KernelException {
         try {
@@ -420,7 +422,7 @@ public final class Kernel {
     }
 
     /**
-     * Makes a mount of a file system, with all its flags at once: nobody ever sees it without them.
+     * Makes a mount of a file system, with all its flags at once: it is never visible without them.
      *
      * @param place a path that leads to what is mounted on; a link at its end is followed
      * @param data the file system's own options, separated by commas

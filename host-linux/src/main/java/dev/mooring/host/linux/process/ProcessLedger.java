@@ -133,7 +133,7 @@ public final class ProcessLedger {
         return entries;
     }
 
-    /** The process of an earlier agent, or one that nobody has, that still changes a thing. */
+    /** The process of an earlier agent, or one without an owner, that still changes a thing. */
     Optional<Entry> leftBehind(String thing) {
         Entry entry = leftBehind.get(thing);
         if (entry == null) {
@@ -149,7 +149,7 @@ public final class ProcessLedger {
         return alive;
     }
 
-    /** Notes a command that may have been started, though nobody has its process: it is looked for by its words from now on. */
+    /** Notes a command that may have been started, though no agent has its process: it is looked for by its words from now on. */
     void leaveBehind(String thing, Command command, List<String> words, Instant end) {
         leftBehind.put(thing, new Entry(thing, command.atLimit(), end, Optional.empty(), words));
     }
