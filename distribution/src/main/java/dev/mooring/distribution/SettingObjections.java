@@ -41,7 +41,7 @@ final class SettingObjections implements Function<List<Pair>, List<Objection>> {
         return found;
     }
 
-    /** A plugin tells one mistake at a time, so it is asked again without the setting that it told of, until it has none. */
+    /** A plugin reports one mistake at a time, so it is asked again without the wrong setting, until no mistake is left. */
     private List<Objection> objections(List<Pair> own) {
         Pair first = own.get(0);
         if (installed().stream()

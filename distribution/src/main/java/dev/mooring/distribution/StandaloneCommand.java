@@ -170,7 +170,7 @@ final class StandaloneCommand implements Callable<Integer> {
             }
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
         } catch (IOException | UncheckedIOException e) {
-            // What is wrong with the directory is told by what needs it more.
+            // A later step reports what is wrong with the directory.
         }
     }
 
@@ -188,7 +188,7 @@ final class StandaloneCommand implements Callable<Integer> {
             }
             made = made.toRealPath();
         } catch (IOException e) {
-            // What is wrong with the directory is told by what needs it more.
+            // A later step reports what is wrong with the directory.
         }
         return Map.of(MADE_BELOW, made.toString());
     }

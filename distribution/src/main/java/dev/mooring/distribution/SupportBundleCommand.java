@@ -161,7 +161,7 @@ final class SupportBundleCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    /** What the running process was told; without one, what each command would be told here. */
+    /** The options of the running process; without one, the options that each command would have here. */
     private String configuration() throws IOException {
         if (process.isPresent()) {
             return get(process.get(), "configuration");

@@ -27,7 +27,7 @@ public final class ServerCertificate {
     /** Between two tries of what fails: every connection, also without a token, is a reason to look. */
     private static final Duration PAUSE = Duration.ofMinutes(10);
 
-    /** From then on the end of the authority is told, each time that {@link #REMINDER} is over. */
+    /** From then on the end of the authority is logged, once in each {@link #REMINDER}. */
     private static final Duration AUTHORITY_TOLD_BEFORE = Duration.ofDays(90);
 
     private static final Duration REMINDER = Duration.ofDays(7);

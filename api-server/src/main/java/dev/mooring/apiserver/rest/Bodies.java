@@ -167,7 +167,7 @@ final class Bodies {
         }
     }
 
-    /** Of fields that stand twice the last counts; the validation hears of them. */
+    /** Of repeated fields the last counts; the validation gets them all. */
     static Document json(String text, FieldValidation validation) {
         try {
             return JSON.readLastOfRepeated(text, "the body", validation::duplicate);

@@ -17,7 +17,7 @@ final class SeenVersions {
 
     private SeenVersions() {}
 
-    /** Refuses what shall replace an object that is there, if it has to say which version of it, and does not. */
+    /** Refuses to replace an existing object if the request has to name its version and does not. */
     static void require(RequestTarget target, Document wanted) {
         String version = wanted.text("metadata", "resourceVersion").orElse("");
         if (ASKED.contains(target.kind()) && (version.isEmpty() || version.equals("0"))) {

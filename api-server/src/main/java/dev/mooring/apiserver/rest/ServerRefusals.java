@@ -50,7 +50,7 @@ final class ServerRefusals implements Request.Handler {
     }
 
     /**
-     * A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. Such a path is never
+     * A client that ends in the middle of what it sends, or asks for a malformed path, is no defect of the server. Such a path is never
      * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
      */
     static int statusOf(int status, @Nullable Object cause, HttpURI uri) {

@@ -41,7 +41,7 @@ final class Statuses {
         return StatusObject.failure(code, reason, message);
     }
 
-    /** What is answered where nothing else is to be told. */
+    /** The answer where there is nothing else to say. */
     static Document success(int code) {
         return StatusObject.of("Success", code, "", "", Map.of());
     }
@@ -98,7 +98,7 @@ final class Statuses {
         return of(kind, name, new Failed<>(Failure.FORBIDDEN, message, Optional.empty()));
     }
 
-    /** How a failure of the store is told. */
+    /** The answer for a failure of the store. */
     static RestFailure of(Kind<?> kind, String name, Failed<?> failed) {
         boolean aboutObject = failed.message().contains(INVALID);
         boolean full =

@@ -19,7 +19,7 @@ final class LiveLists {
     private LiveLists() {}
 
     /**
-     * What is still to be looked through. If only some were, all are asked for again: they shall show one time.
+     * What is still to be looked through. If only some were, all are asked for again: they have to show one moment.
      *
      * @param kinds the kinds
      * @param namespace where; empty for everywhere

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A volume's id as the caller knows it. It begins with the version of its format, so that ids of later formats are told from these. One
+ * A volume's id as the caller knows it. It begins with the version of its format, so that ids of later formats differ from these. One
  * name has one key, whatever the id holds beside it, and any key can name a file.
  *
  * @param text the id

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The objects of one run, told from all others by their names, and how they come and go.
+ * The objects of one run, recognised by their names, and how they come and go.
  *
  * @param store the cluster
  * @param run the run's own name: the namespace of its claims, and the beginning of its volumes' names

@@ -54,7 +54,7 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
         return List.copyOf(found);
     }
 
-    /** What a command is told about an option; its own section counts for more than the top. */
+    /** The values of a command's option; its own section counts for more than the top. */
     Optional<Setting> find(String command, String key) {
         return find(settings.getOrDefault(command, List.of()), key)
                 .or(() -> find(settings.getOrDefault("", List.of()), key));

@@ -45,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election until it is told to stop, and runs the controllers while it leads: new ones in each term, which know nothing of
+ * Stands for election until it is stopped, and runs the controllers while it leads: new ones in each term, which know nothing of
  * the one before.
  */
 public final class ControllerProcess {
@@ -91,8 +91,8 @@ public final class ControllerProcess {
     /**
      * Runs until {@link #stop}, or until its controllers end by themselves: then it gives the lease back, for another process to take.
      *
-     * @return whether it ended because it was told to
-     * @throws UncheckedIOException if metrics and health cannot be shown where they shall; nothing has been done then
+     * @return whether it ended because it was stopped
+     * @throws UncheckedIOException if the address of metrics and health cannot be listened on; nothing has been done then
      */
     public boolean run() {
         LOG.info("using {}", settings.connection());

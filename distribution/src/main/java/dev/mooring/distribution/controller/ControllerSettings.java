@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a controller process is told.
+ * The options of a controller process.
  *
  * @param name what no other process is called, not even the next one here
  * @param connection the cluster

@@ -24,7 +24,7 @@ final class KubeletEvidence {
 
     private static final Duration USUAL_LEASE = Duration.ofSeconds(40);
 
-    /** Where a kubelet mounts, unless it is told otherwise. */
+    /** Where a kubelet mounts by default. */
     private static final Path KUBELET = Path.of("/var/lib/kubelet");
 
     private KubeletEvidence() {}

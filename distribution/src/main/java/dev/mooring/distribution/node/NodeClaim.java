@@ -34,7 +34,7 @@ public final class NodeClaim {
      * Nothing is claimed yet.
      *
      * @param claimant who claims which Node
-     * @param told hears after each try what is wrong; an empty text if nothing is
+     * @param told gets, after each try, what is wrong; an empty text if nothing is
      */
     public NodeClaim(ClusterStore store, NodeClaimant claimant, TimeSource time, Consumer<String> told) {
         this.store = store;

@@ -54,7 +54,7 @@ public interface PageActors {
         /** By which they read and write. */
         ClusterStore store();
 
-        /** To which it is told what they did. */
+        /** Gets the events about what the user did. */
         EventSink events();
 
         @Override

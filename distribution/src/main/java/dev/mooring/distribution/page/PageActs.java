@@ -151,7 +151,7 @@ final class PageActs {
      * @param token what they show who ask
      * @param address from where they ask
      * @param body what they ask
-     * @param isDone whether it shall be done
+     * @param isDone whether to do it
      */
     PageAnswer answer(String token, String address, byte[] body, boolean isDone) {
         try {

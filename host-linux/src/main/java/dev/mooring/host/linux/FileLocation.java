@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * Where a file is, whatever path leads to it: in its file system, then where that is mounted in the one above, and so on to the root.
- * Told by the mount table alone, without a look at what is mounted. Two bind mounts of one directory are at the same place in its file
+ * From the mount table alone, without a look at what is mounted. Two bind mounts of one directory are at the same place in its file
  * system, which their paths do not show.
  *
  * @param status which file it is

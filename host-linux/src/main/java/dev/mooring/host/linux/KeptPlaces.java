@@ -27,7 +27,8 @@ import org.apiguardian.api.API;
 /**
  * The places that the processes of Mooring on this machine keep for themselves: data, state, records, keys, tokens, backups, plugins,
  * sockets. Each process notes its own before it makes them, in a file of its own below one directory, and every process reads the files of
- * all. A file of a process that has ended is removed by the next reader or writer: a process is told by its number and the time of its start.
+ * all. A file of a process that has ended is removed by the next reader or writer: a process is recognised by its number and the time of
+ * its start.
  *
  * <p>The directory itself is a kept place. Thread-safe.
  */
@@ -206,7 +207,7 @@ public final class KeptPlaces implements AutoCloseable {
                 }
             }
         } catch (IOException | DirectoryIteratorException unreadable) {
-            // who publishes is told of it
+            // the caller that publishes gets the reason
             return;
         }
     }

@@ -122,7 +122,7 @@ public final class MountTableFeed implements AutoCloseable {
         });
     }
 
-    /** The table read again, whether or not the kernel has told of a change: of a directory that was renamed above a mount it does not. */
+    /** The table, read again whether or not the kernel has notified: it does not when a directory above a mount is renamed. */
     synchronized Outcome<MountTable> reread() {
         missed = true;
         return table();
@@ -146,7 +146,7 @@ public final class MountTableFeed implements AutoCloseable {
     }
 
     /**
-     * Asks to be told of changes.
+     * Registers for changes.
      *
      * @param action run by the feed's thread within a fraction of a second after one or more changes; it must not wait for anything
      */

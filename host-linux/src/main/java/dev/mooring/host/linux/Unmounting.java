@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * step may be repeated; what is not expected is left alone.
  */
 final class Unmounting {
-    /** For one mount: the kernel says that it is none, yet the table still has it, as for one that another namespace locked. */
+    /** For one mount: the kernel says that it is not a mount, but the table still has it, as for a mount that another namespace locked. */
     private static final int MAX_ATTEMPTS = 10;
 
     /** A process that is just being started has this one's descriptors, those within mounts too, until it runs its program. */

@@ -59,7 +59,7 @@ final class NfsSources {
                 : Optional.empty();
     }
 
-    /** The normal form of a server; empty if it is none. Names are not looked up. */
+    /** The normal form of a server; empty for an invalid name. Names are not looked up. */
     static Optional<String> serverOf(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]");
         String bare = bracketed ? text.substring(1, text.length() - 1) : text;

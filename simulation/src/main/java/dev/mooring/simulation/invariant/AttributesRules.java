@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Classes of attributes (semantics/binder §3.3, §3.5): none goes while it is named; what storage shall be given is written down before,
+ * Classes of attributes (semantics/binder §3.3, §3.5): none goes while it is named; what storage is to be given is written down before,
  * and shown after it has been given, also from the start; and in the end who names a class has it.
  */
 final class AttributesRules implements Invariant {

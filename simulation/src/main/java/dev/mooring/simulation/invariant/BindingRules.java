@@ -128,7 +128,7 @@ final class BindingRules implements Invariant {
                 || everTied.contains(VolumeFacts.name(volume) + " " + claimUid)) {
             return; // it has gone meanwhile, or adopts what was its own (B3)
         }
-        // Not told here: a class that is given to a claim while the volume that was chosen for it is written; see
+        // Not recognised here: a class that is given to a claim while the volume that was chosen for it is written; see
         // docs/operate/known-gaps.md, 6.
         findings.require(
                 changedLater.contains(claimUid) || Fitting.fits(volume, claim),

@@ -51,7 +51,7 @@ public interface Invariant {
     /** A call that hung has ended, at its deadline or with its caller. */
     default void ended(WorldView world, Call call, Findings findings) {}
 
-    /** People were told something by an event. */
+    /** An event for people was written. */
     default void told(WorldView world, Announcement news, Findings findings) {}
 
     /** A step was made: an effect of a controller or agent, or an act of a user. */

@@ -127,7 +127,9 @@ final class ProtectionRules implements Invariant {
         }
     }
 
-    /** Of a volume that is being deleted: it is told to destroy its storage, for which no finalizer can be set any more, or is freed. */
+    /**
+     * Of a volume that is being deleted: its storage was asked to be destroyed, for which no finalizer can be set any more, or is freed.
+     */
     private static boolean isLetGo(KubernetesObject before, KubernetesObject after) {
         if (!(before instanceof PersistentVolume was
                 && after instanceof PersistentVolume is

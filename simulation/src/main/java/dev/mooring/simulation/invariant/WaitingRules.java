@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who waits is told (N1): an object that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since it
- * began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
+ * A waiting object has an event (N1): one that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since
+ * it began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
  * process that starts again knows only from then on that a claim or a pod waits.
  */
 final class WaitingRules implements Invariant {

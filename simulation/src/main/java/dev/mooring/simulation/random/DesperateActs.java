@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * What administrators do who can wait no longer: they take the finalizers from a claim or volume that does not go, and say of an attachment
- * to a machine that is down that it shall be detached.
+ * to a machine that is down, as one to be detached.
  */
 final class DesperateActs extends ScenesInARow {
     private static final int POD = 3;

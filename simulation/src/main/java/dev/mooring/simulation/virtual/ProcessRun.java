@@ -85,7 +85,7 @@ final class ProcessRun {
         }
     }
 
-    /** What is needed later than the first lists is listed as soon as its news are delivered. */
+    /** What is needed later than the first lists is listed as soon as its watch events are delivered. */
     private final class Subscriber implements Subscription.Listener {
         private final Stale stale;
 

@@ -139,7 +139,7 @@ public final class VirtualWorld {
         return all;
     }
 
-    /** How much has happened: news delivered, decisions made, effects carried out, timers gone off, duties done. */
+    /** How much has happened: watch events delivered, decisions made, effects carried out, timers gone off, duties done. */
     public long events() {
         return events + actions;
     }

@@ -68,7 +68,7 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
         TWICE,
         /** The caller dies just before the call. */
         CRASH_BEFORE,
-        /** Applied, and the caller dies before it hears of it. */
+        /** Applied, and the caller dies before it has the answer. */
         CRASH_AFTER;
 
         /** Whether the process dies that writes or calls. */

@@ -332,7 +332,7 @@ public final class SimulatedCluster {
         }
     }
 
-    /** Tells every event that people are told from now on. */
+    /** Reports every event for people from now on. */
     public void hear(Consumer<Announcement> hearer) {
         hearers.add(hearer);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What happened since the start of a step, in order. An event that is told again counts once. Confined to the world's thread. */
+/** What happened since the start of a step, in order. A repeated event counts once. Confined to the world's thread. */
 public final class Trace {
     private final Set<EventEntry> events = new LinkedHashSet<>();
     private final List<WriteEntry> writes = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class Trace {
         return List.copyOf(defects);
     }
 
-    /** News for people. */
+    /** Events for people. */
     public record EventEntry(String kind, String namespace, String name, String type, String reason, String message) {}
 
     /** A write. */

@@ -81,7 +81,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                 .then(nothing -> users.of(device))
                 .then(found -> exclusively(context, device).map(more -> {
                     List<String> all = new ArrayList<>(found);
-                    // says nothing new where the kernel's files have told already
+                    // adds nothing to what the kernel's files have shown
                     if (found.isEmpty()) {
                         more.ifPresent(all::add);
                     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.kernel;
 
-/** What {@code mount(2)} and {@code umount2(2)} are told, as the kernel numbers it. */
+/** The flags of {@code mount(2)} and {@code umount2(2)}, with the kernel's numbers. */
 public final class MountFlags {
     public static final long READ_ONLY = 1;
     public static final long NO_SETUID = 2;

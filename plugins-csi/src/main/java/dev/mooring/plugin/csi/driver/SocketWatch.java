@@ -48,7 +48,7 @@ public final class SocketWatch implements AutoCloseable {
             SocketWatch started =
                     new SocketWatch(endpoints, FileSystems.getDefault().newWatchService(), came);
             started.follow();
-            // before this returns: what comes afterwards is news
+            // before this returns: what comes afterwards is a change
             Map<String, Object> known = started.identities();
             Thread thread = new Thread(() -> started.run(known), "mooring-csi-sockets");
             thread.setDaemon(true);

@@ -60,7 +60,7 @@ final class Attempts {
     /**
      * A try has ended.
      *
-     * @return what people have to be told now, and were not told before
+     * @return the events that are due now, and were not written before
      */
     Optional<String> end(Outcome<Driver> outcome) {
         running = false;
