@@ -223,7 +223,7 @@ final class ControllerCommand implements Callable<Integer> {
         }
     }
 
-    /** The machine's name for people, and a number, since a process that comes back is not the one that went. */
+    /** The machine's name for people, and a number, since a process that starts again is another process. */
     static String identity() {
         String host;
         try {

@@ -66,7 +66,7 @@ final class SettingObjections implements Function<List<Pair>, List<Objection>> {
         return found;
     }
 
-    /** The setting without which something else is said or nothing; one that is named, if there is a choice. */
+    /** The setting without which the objection changes or goes; of several the one that it names. */
     private Optional<Pair> culprit(List<Pair> settings, String told) {
         List<Pair> candidates = settings.stream()
                 .filter(pair -> !rule(without(settings, pair)).equals(Optional.of(told)))

@@ -183,7 +183,8 @@ final class StandaloneCommand implements Callable<Integer> {
         try {
             if (Files.notExists(made)) {
                 Files.createDirectories(made);
-                // Who else could write to it could exchange what is in it, so that the plugin would refuse it.
+                // If another user could write to it, he could exchange what is in it, so that the plugin would refuse
+                // it.
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
             made = made.toRealPath();

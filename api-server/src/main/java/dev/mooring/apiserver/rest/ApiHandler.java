@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Between the HTTP server and the router: who asks, what is asked, how it is answered. */
+/** Between the HTTP server and the router: authenticates, reads the request, writes the answer. */
 final class ApiHandler extends Handler.Abstract {
     private final Router router;
     private final Authentication authentication;

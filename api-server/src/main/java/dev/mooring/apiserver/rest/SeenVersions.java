@@ -9,7 +9,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who updates an object of some kinds has to say which version of it he saw, as several may write them at a time. */
+/** An update of some kinds has to name the version that the client saw, as several clients may write them at a time. */
 final class SeenVersions {
     /** Those whose strategy in Kubernetes does not {@code AllowUnconditionalUpdate}. */
     private static final Set<Kind<?>> ASKED =

@@ -23,7 +23,7 @@ import java.util.Optional;
  * the account, or the object that it is bound to, has gone. Thread-safe.
  */
 public final class ServiceAccountTokens {
-    /** Who issues, and the audience of those that are for this server. */
+    /** The issuer, and the audience of tokens for this server. */
     public static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
 
     /** What a token may be bound to. */

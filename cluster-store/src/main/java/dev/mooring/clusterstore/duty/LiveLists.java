@@ -40,7 +40,7 @@ final class LiveLists {
         ListOptions options = namespace.isEmpty() ? ListOptions.ALL : ListOptions.inNamespace(namespace);
         List<Effect> lists = new ArrayList<>();
         for (Kind<?> kind : kinds) {
-            // Each has a name of its own, so that the back-off of one that fails is not ended by another.
+            // Each has a name of its own, so that another list does not end the back-off of a failed one.
             lists.add(new Effect.FindLive<>("list-" + kind.plural(), kind, options, wanted));
         }
         return Optional.of(lists);

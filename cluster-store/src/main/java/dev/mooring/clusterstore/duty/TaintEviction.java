@@ -137,7 +137,7 @@ final class TaintEviction implements Controller {
                 .orElse(Optional.of(USUALLY_TOLERATED.contains(taint.key()) ? USUAL : Duration.ZERO));
     }
 
-    /** Who waits for the pod's end learns how it was. */
+    /** Clients that wait for the pod's end learn how it ended. */
     private static Decision show(Pod pod, Situation situation) {
         List<Condition> conditions = Disruptions.with(
                 pod.status().conditions(),

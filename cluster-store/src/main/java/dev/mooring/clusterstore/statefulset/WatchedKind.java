@@ -43,7 +43,7 @@ final class WatchedKind implements AutoCloseable {
     private boolean follows;
 
     /**
-     * Makes one that does not watch yet.
+     * Makes an instance that does not watch yet.
      *
      * @param kept which objects are of interest
      * @param wake called by any thread when an event has come

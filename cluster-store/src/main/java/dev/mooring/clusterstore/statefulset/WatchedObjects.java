@@ -29,7 +29,7 @@ final class WatchedObjects implements AutoCloseable {
     private boolean anySet;
 
     /**
-     * Makes one that watches nothing yet.
+     * Makes an instance that watches nothing yet.
      *
      * @param concerned gets each set that an event concerns
      * @param wake called by any thread when an event has come

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param key the name of the volume's record
  */
 record VolumeHandle(String text, Kind kind, String key) {
-    /** Who gave an id, and what it holds. */
+    /** Which plugin gave an id, and what the id holds. */
     enum Kind {
         /** This driver; a digest of the name under which the volume was asked for. The records have the volume. */
         NAMED,

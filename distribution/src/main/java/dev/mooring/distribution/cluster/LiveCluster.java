@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A running cluster, as a command reads it: every answer is live, and one that fails ends the command. Thread-safe. */
+/** A running cluster, as a command reads it: every answer is live, and a failure ends the command. Thread-safe. */
 public final class LiveCluster {
     private static final int PAGE = 500;
     private static final List<Kind<?>> EXPLAINED = List.of(

@@ -95,7 +95,7 @@ public final class Configuration {
                 .or(() -> file.find(command, key).map(Setting::value));
     }
 
-    /** Who tells it: {@code MOORING_…} or {@code FILE:LINE}; empty if neither does. */
+    /** The source: {@code MOORING_…} or {@code FILE:LINE}; empty if neither does. */
     public Optional<String> origin(String key) {
         String variable = ConfigSchema.variable(key);
         return environment.containsKey(variable)

@@ -261,7 +261,7 @@ public final class ControllerProcess {
         }
     }
 
-    /** Who decides nothing any more must not keep others from it. */
+    /** A process that decides nothing any more must not keep others from deciding. */
     private static boolean works(RunningControllers controllers) {
         Optional<String> sickness = Operations.sickness(controllers.runtime().failure());
         sickness.ifPresent(why -> LOG.error("{}; this process ends", why));

@@ -192,7 +192,7 @@ public final class NodeProcess {
         }
     }
 
-    /** Who looks after nothing any more must not show the Node as alive. */
+    /** An agent that looks after nothing any more must not show the Node as alive. */
     private static boolean works(NodeAgent agent) {
         Optional<String> sickness = Operations.sickness(agent.failure());
         sickness.ifPresent(why -> LOG.error("{}; this agent ends", why));

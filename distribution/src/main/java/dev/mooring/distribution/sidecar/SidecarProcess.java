@@ -112,7 +112,7 @@ public final class SidecarProcess {
         return answer.isDone() ? Optional.empty() : Optional.of(answer.message());
     }
 
-    /** Waits for the driver; one that answers with an error is not waited for (§7.1). */
+    /** Waits for the driver. An answer with an error ends the wait (§7.1). */
     private Optional<DriverFacts> meet(DriverHost.Beside driver) {
         Optional<DriverFacts> facts = Optional.empty();
         String told = "";

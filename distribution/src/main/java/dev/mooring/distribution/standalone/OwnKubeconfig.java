@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells the kubeconfig that a server wrote, and may write again, from one that holds a user's access to other clusters. */
+/** Distinguishes a kubeconfig that a server wrote, and may write again, from one that holds a user's access to other clusters. */
 final class OwnKubeconfig {
     private static final String NAME = "mooring";
     private static final Set<String> FIELDS =

@@ -61,7 +61,7 @@ public final class KeptPlaces implements AutoCloseable {
      * Notes what this process keeps for itself, before it makes it. In this process the places are kept in any case.
      *
      * @param program which program it is, such as {@code mooring standalone}
-     * @param kinds absolute paths, which do not have to exist, and what each holds, in words; one that is kept already stays as it was
+     * @param kinds absolute paths, which do not have to exist, and what each holds, in words; a place that is kept already stays as it was
      * @return done once other processes can read it; refused as {@link Refusal#UNSUPPORTED} where the directory lies on a read-only file
      *     system, so that no process of this container finds notes there; refused with the reason if they cannot read it otherwise
      */
@@ -198,7 +198,7 @@ public final class KeptPlaces implements AutoCloseable {
         return content.places();
     }
 
-    /** Where nothing is published, no process reads; one that is started again and again would leave a file each time. */
+    /** Where nothing is published, no process reads; a process that starts again and again would leave a file each time. */
     private void dropStale() {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "{,.}[0-9]*")) {
             for (Path note : notes) {

@@ -92,7 +92,7 @@ final class KnownMounts {
         } catch (KernelException doubt) {
             return false;
         }
-        // one that is left is out of sight, behind another mount
+        // a mount that is left is hidden behind another mount
         return allTold() && at(point.path()).isEmpty();
     }
 
@@ -178,7 +178,7 @@ final class KnownMounts {
         }
     }
 
-    /** Attached at the place itself, on the mount of its directory: not one that is hidden behind another. */
+    /** Attached at the place itself, on the mount of its directory: not hidden behind another mount. */
     private Optional<MountEntry> attached(MountPoint point, long id) throws KernelException {
         OptionalLong directory = single.of(point.parent());
         return single.tell(id)

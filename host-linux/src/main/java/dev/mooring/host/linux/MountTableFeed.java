@@ -113,7 +113,7 @@ public final class MountTableFeed implements AutoCloseable {
             return Outcome.deferred("the mount table is not followed any more");
         }
         return Guarded.look(() -> {
-            // asked for in any case: a change that is notified now is one that this reading sees
+            // asked for in any case: this reading sees a change that is notified now
             boolean changed = forCallers.changed() || missed;
             Outcome<String> now = changed ? reader.read() : Outcome.done(snapshot.text());
             missed = !now.isDone();

@@ -199,7 +199,7 @@ final class Unmounting {
     }
 
     /**
-     * A mount within the tree that is unmounted. Who owns the tree's files can exchange a directory on the way for a link, so the
+     * A mount within the tree that is unmounted. The owner of the tree's files can exchange a directory on the way for a link, so the
      * way down is taken without following any.
      */
     private MountPoint inside(MountPoint point, MountEntry entry) throws KernelException {

@@ -74,7 +74,7 @@ final class Multipath {
 
     /**
      * Whether multipathd makes a map over this one path. By the tool a disk that is new to this node is none of its own until the daemon
-     * has heard of it, a moment after it appeared, and has made the map: who asks too early uses the disk below it.
+     * has heard of it, a moment after it appeared, and has made the map: a call that asks too early would use the disk below it.
      */
     private Outcome<Boolean> wanted(BlockDevice path) {
         return call.await(NEWS, () -> heardOf(path))

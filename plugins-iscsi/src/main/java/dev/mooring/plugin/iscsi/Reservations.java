@@ -154,7 +154,7 @@ final class Reservations {
                 .then(nothing -> foreign(holding));
     }
 
-    /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */
+    /** A node that may not write does not stay registered; a node that holds the reservation keeps what its pods need. */
     private Outcome<Nothing> withdrawn(Holding holding) {
         return persist.holder(holding.first()).then(holder -> {
             if (holder.filter(holding.key()::equals).isEmpty()) {

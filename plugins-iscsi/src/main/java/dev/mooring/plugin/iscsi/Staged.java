@@ -179,7 +179,7 @@ record Staged(
         return withWwid(newWwid).withBytes(newBytes);
     }
 
-    /** With this key as the one that is registered; one of before may stay at the target until it was taken away. */
+    /** With this key as the registered one; an earlier key may stay at the target until it was removed. */
     Staged withKey(String newKey) {
         Stream<String> before = keys.stream().filter(old -> !old.equals(newKey));
         return withKeys(Stream.concat(Stream.of(newKey), before).toList());

@@ -96,12 +96,12 @@ final class ExportMount {
                 .then(result -> observe(export, target, options, result));
     }
 
-    /** Who did not start the tool changed nothing, so the directory made for it may not stay. */
+    /** If the tool was not started, nothing changed, so the directory made for it may not stay. */
     private static Outcome<CommandResult> started(MountTarget target, Outcome<CommandResult> run) {
         return run.isWithoutEffect() ? withoutDirectory(target, run) : run;
     }
 
-    /** Takes away a directory on which nothing was mounted; one that holds something is not ours and stays. */
+    /** Removes a directory on which nothing was mounted. A directory that holds something is not ours and stays. */
     private static <T> Outcome<T> withoutDirectory(MountTarget target, Outcome<T> answer) {
         Outcome<Nothing> removed = target.remove();
         return removed.isDone() || removed.isRefused()

@@ -113,7 +113,7 @@ public final class NfsPlugin
         return NfsSources.problems(source);
     }
 
-    /** One pool per server: one that does not answer holds up its own volumes only. */
+    /** One pool per server: a server that does not answer holds up its own volumes only. */
     @Override
     public String bulkhead(VolumeId volume) {
         return NAME + "/"

@@ -153,7 +153,7 @@ final class ContentInvariants implements Invariant {
         }
     }
 
-    /** The claim by which a pod has a volume: of those that name it the one that has it, or else one that shows itself bound. */
+    /** The claim by which a pod has a volume: of the claims that name it the claim that has it, or else a claim that is shown as bound. */
     private static Optional<PersistentVolumeClaim> claimOf(WorldView world, String volume, String pod) {
         String owner = world.everKnown(volume).map(VolumeFacts::uidOf).orElse("");
         Optional<PersistentVolumeClaim> found = Optional.empty();

@@ -140,7 +140,7 @@ final class UncertaintyInvariants implements Invariant {
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
-            // What a machine had goes with it; one that takes its name begins again.
+            // What a machine had goes with it; a machine that takes its name begins again.
             doubted.removeIf(each ->
                     each.node().equals(write.key().name()) && !each.operation().equals("detach"));
         }

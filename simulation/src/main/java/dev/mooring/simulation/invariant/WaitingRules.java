@@ -48,7 +48,7 @@ final class WaitingRules implements Invariant {
 
     private record Pause(Wait interrupted, Duration since) {}
 
-    /** An object that waits, and for what kind of thing; one that goes on waiting for another thing is the same. */
+    /** An object that waits, and for what kind of thing. An object that goes on to wait for another thing is the same. */
     private record Waiter(Kind<?> kind, ObjectKey object, String uid, String aim) {
         @Override
         public boolean equals(Object other) {

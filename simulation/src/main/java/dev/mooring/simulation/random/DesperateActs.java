@@ -113,7 +113,7 @@ final class DesperateActs extends ScenesInARow {
                 .thenAdvance(chance.pick(Duration.ofSeconds(1), Duration.ofMinutes(1))));
     }
 
-    /** Only of what no pod there wants any more: who says it of more gets two writers. */
+    /** Only for volumes that no pod there wants any more: otherwise a volume could get two writers. */
     private static Optional<Act> forced(Chance chance, WorldView world) {
         return Scenes.any(
                         chance,

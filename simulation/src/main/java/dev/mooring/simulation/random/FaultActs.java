@@ -206,7 +206,7 @@ final class FaultActs implements ActSource {
                 Texts.map("patch", List.of(taints(node, List.of())), "restart", "node/" + node));
     }
 
-    /** A person asserts that a node is off; now and then of one that is not, which nothing may believe while it is Ready. */
+    /** A person asserts that a node is off. Now and then the node is not off; no controller may believe it while it is Ready. */
     private static Act taint(String node) {
         return Act.fault(
                 FaultClass.MACHINES, "a person says that " + node + " is off", Texts.map("patch", List.of(off(node))));

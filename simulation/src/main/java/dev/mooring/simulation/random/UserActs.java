@@ -23,7 +23,7 @@ final class UserActs implements ActSource {
             List.of("ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany");
     private static final int NAMES = 5;
 
-    /** A name is always the same storage: who changes what may be done with a disk in use gets what he asks for. */
+    /** A name is always the same storage: a user who changes what may be done with a disk in use gets what he asks for. */
     private static final List<String> VOLUME_MODES = List.of(
             "ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany", "ReadWriteMany", "ReadWriteOnce");
 

@@ -106,7 +106,7 @@ final class Stopped {
         }
     }
 
-    /** Only the one that acts dies of what it does. */
+    /** Only the process that acts dies of what it does. */
     private void act(ProcessRun life, Consumer<ProcessRun> deed) {
         acting = life;
         try {

@@ -179,7 +179,7 @@ public final class VirtualWorld {
      * out, another instance begins to lead. Then it goes on with what it had asked for, hears what its watches have shown meanwhile, and
      * decides, until it finds two seconds later that it leads no more; if its lease has not run out, it goes on as if nothing had been.
      *
-     * @param process one that lives; nothing happens otherwise
+     * @param process a process that lives; otherwise nothing happens
      * @param length how long it is stopped
      */
     public void pause(VirtualProcess process, Duration length) {

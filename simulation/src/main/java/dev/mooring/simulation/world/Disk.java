@@ -124,7 +124,7 @@ final class Disk {
         return uuid;
     }
 
-    /** A tool has begun to make a file system and has not come to its end. XFS shows it from the beginning, as one that is in progress. */
+    /** A tool has begun to make a file system and has not come to its end. XFS shows it from the beginning, as in progress. */
     void begin(String newType, String newUuid, long newContent) {
         boolean shown = newType.equals("xfs");
         type = shown ? newType : "";
@@ -151,7 +151,7 @@ final class Disk {
     }
 
     /**
-     * Notes on the volume object that has the storage now. Who makes a volume object of a disk that had another looks at it first, and
+     * Notes on the volume object that has the storage now. A user who makes a new volume object for a disk looks at the disk first, and
      * wipes what an interrupted tool has left. No other party can: the note of it went with the other object.
      */
     VolumeNotes notesOf(String volumeUid) {

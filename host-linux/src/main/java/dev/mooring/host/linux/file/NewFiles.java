@@ -66,7 +66,7 @@ public final class NewFiles {
         }
     }
 
-    /** Makes an empty file and holds it; the descriptor is the one that made it, so that nothing can come between. */
+    /** Makes an empty file and holds it by the descriptor that made it, so that nothing can come between. */
     public static Descriptor makeFile(Kernel kernel, Descriptor parent, byte[] name, int mode) throws KernelException {
         int flags = Kernel.O_WRONLY | Kernel.O_CREAT | Kernel.O_EXCL | kernel.noFollowFlag();
         Descriptor file = kernel.open(parent.number(), name, flags, mode);

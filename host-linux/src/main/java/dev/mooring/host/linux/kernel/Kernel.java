@@ -90,7 +90,7 @@ public final class Kernel {
         return machine.noFollowFlag;
     }
 
-    /** Opens what is there, or makes a file, whose mode the umask takes nothing of. */
+    /** Opens what is there, or makes a file. The umask does not change its mode. */
     public Descriptor open(int at, byte[] name, int flags, int mode) throws KernelException {
         LongSupplier open = () -> Libc.syscall(number(Call.OPENAT), at, name, flags | O_CLOEXEC, mode, 0);
         try {
@@ -231,7 +231,7 @@ public final class Kernel {
         }
     }
 
-    /** The umask takes nothing of the mode; bits beyond 01777 come from the parent only. */
+    /** The umask does not change the mode; bits beyond 01777 come from the parent only. */
     public void makeDirectory(int at, byte[] name, int mode) throws KernelException {
         try {
             umask.without(() -> Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0));

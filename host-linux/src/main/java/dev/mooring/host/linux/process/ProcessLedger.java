@@ -115,7 +115,7 @@ public final class ProcessLedger {
                 }
             }
         } catch (IOException | DirectoryIteratorException stay) {
-            // no directory yet, or one that cannot be written: they are passed over each time
+            // no directory yet, or not writable: they are skipped each time
             return;
         }
     }
@@ -127,7 +127,7 @@ public final class ProcessLedger {
                 Entry.parse(Files.readString(file), boot).ifPresent(entries::add);
             }
         } catch (IOException | DirectoryIteratorException none) {
-            // no directory yet, or one that cannot be read: then the first command cannot be noted either, and says so
+            // no directory yet, or not readable: then the first command cannot be noted either, and says so
             return entries;
         }
         return entries;
@@ -144,7 +144,7 @@ public final class ProcessLedger {
         if (alive.isEmpty()
                 && leftBehind.remove(thing, entry)
                 && entry.process().isPresent()) {
-            ended(thing); // one that is known by its words alone may still begin
+            ended(thing); // a command that is known by its words alone may still begin
         }
         return alive;
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks a driver in which condition its volumes are (semantics/csi §13): one that lists its volumes is asked for all of them every five
+ * Asks a driver in which condition its volumes are (semantics/csi §13): a driver that lists its volumes is asked for all of them every five
  * minutes, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
  * meanwhile.
  */

@@ -96,7 +96,7 @@ public final class SocketWatch implements AutoCloseable {
         }
     }
 
-    /** What tells a socket from the one that takes its place, of those that are there. */
+    /** What distinguishes each present socket from one that takes its place. */
     private Map<String, Object> identities() {
         Map<String, Object> there = new HashMap<>();
         sockets.forEach((name, socket) -> {

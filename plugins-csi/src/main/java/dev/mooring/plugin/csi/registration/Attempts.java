@@ -29,7 +29,7 @@ final class Attempts {
     /**
      * No try yet; the first one is due.
      *
-     * @param identity tells the socket from one that takes its place
+     * @param identity distinguishes the socket from one that takes its place
      */
     Attempts(String identity, InstantSource clock) {
         this.identity = identity;
