@@ -3,8 +3,8 @@ package dev.mooring.plugin.csi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.TreeMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Random worlds with a CSI driver that goes wrong in every way but lying. */

@@ -134,9 +134,7 @@ final class DriverFaults {
             late.remove(key);
             before.work.run();
         }
-        return ended || random.nextInt(4) != 0
-                ? driver.answer(node, rpc, request)
-                : faulty(node, rpc, request, key);
+        return ended || random.nextInt(4) != 0 ? driver.answer(node, rpc, request) : faulty(node, rpc, request, key);
     }
 
     private Reply faulty(String node, String rpc, Message request, String key) {
@@ -168,8 +166,7 @@ final class DriverFaults {
             honest.remove(Status.Code.NOT_FOUND);
         }
         Status.Code code = honest.get(random.nextInt(honest.size()));
-        return count(
-                code.name(), Reply.failure(code, "the driver answers " + code + " to " + rpc, Origin.DRIVER));
+        return count(code.name(), Reply.failure(code, "the driver answers " + code + " to " + rpc, Origin.DRIVER));
     }
 
     /** What a driver works on one at a time; empty for a call that changes nothing. */
