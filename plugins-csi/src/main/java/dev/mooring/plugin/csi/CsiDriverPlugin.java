@@ -9,6 +9,7 @@ import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.ListSecrets;
+import dev.mooring.plugin.csi.controller.ListedVolumes;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
@@ -116,10 +117,11 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store, rules), rules);
         NodeIds nodes = new NodeIds(store);
         attacher = new DriverAttacher(name, drivers, nodes);
-        attachments = new AttachmentsOfDriver(name, drivers, nodes);
+        ListedVolumes listed = new ListedVolumes();
+        attachments = new AttachmentsOfDriver(name, drivers, nodes, listed);
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
-        conditions = new ConditionsOfDriver(name, drivers);
+        conditions = new ConditionsOfDriver(name, drivers, listed);
         snapshotter = new Snapshotter(name, drivers, new ListSecrets(store));
         deletions = new DeletionSecrets(store);
     }
