@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Starts tools and watches them. A command that changes something is in a ledger as long as it lives, so that no second one for the same
- * thing is started beside it, not even by the agent that is started after this one has crashed.
+ * Starts tools and watches them. A command that changes something is in a ledger as long as it lives. So no second command for the same
+ * thing is started beside it, not even by the next agent after a crash.
  *
  * <p>No signal at the death of the parent is asked for: on Linux that is the death of the thread that started the child, and it would end an
  * {@code iscsiadm} or a {@code mount.nfs} in the middle of what it does. What is left behind is waited for, or killed when its time is up.
