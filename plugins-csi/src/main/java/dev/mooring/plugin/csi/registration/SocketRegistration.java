@@ -50,7 +50,8 @@ final class SocketRegistration {
      * @return the driver, which is called from now on; deferred if another try may help; refused if not, which the registrar was told
      */
     Outcome<Driver> register(Path socket) {
-        Optional<String> problem = RegistrySockets.problem(socket);
+        Optional<String> problem =
+                RegistrySockets.problem(socket).or(() -> SocketPlace.problem(new CsiEndpoint(socket)));
         if (problem.isPresent()) {
             return Outcome.refused(Refusal.INVALID, "registration socket " + socket + ": " + problem.get());
         }
@@ -81,8 +82,12 @@ final class SocketRegistration {
             return invalid("driver " + info.getName() + ": " + versions.get());
         }
         try {
-            return Outcome.done(
-                    CsiEndpoint.parse(info.getEndpoint().isEmpty() ? socket.toString() : info.getEndpoint()));
+            CsiEndpoint endpoint =
+                    CsiEndpoint.parse(info.getEndpoint().isEmpty() ? socket.toString() : info.getEndpoint());
+            Optional<String> unsafe = SocketPlace.problem(endpoint);
+            return unsafe.isEmpty()
+                    ? Outcome.done(endpoint)
+                    : invalid("driver " + info.getName() + ": " + unsafe.get());
         } catch (IllegalArgumentException wrong) {
             return invalid("driver " + info.getName() + ": " + wrong.getMessage());
         }
