@@ -43,8 +43,7 @@ class ConditionsOfDriverTest {
 
     private final CsiTransport transport = CsiTransport.start(1);
     private final Drivers drivers = new Drivers();
-    private final ConditionsOfDriver conditions =
-            new ConditionsOfDriver(FakeDriver.NAME, drivers, new ListedVolumes());
+    private final ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers, new ListedVolumes());
     private FakeDriver driver;
     private volatile Instant now = Instant.EPOCH;
 

@@ -76,7 +76,9 @@ final class CsiPlane implements SimulatedControlPlane {
         this.calls = calls;
         // The controllers are made before the cluster is known.
         this.store = (ClusterStore) Proxy.newProxyInstance(
-                ClusterStore.class.getClassLoader(), new Class<?>[] {ClusterStore.class}, (proxy, method, arguments) -> {
+                ClusterStore.class.getClassLoader(),
+                new Class<?>[] {ClusterStore.class},
+                (proxy, method, arguments) -> {
                     try {
                         return method.invoke(
                                 ((MemoryClusterStore) cluster.orElseThrow().store()).as(SimulatedCluster.CONTROLLERS),

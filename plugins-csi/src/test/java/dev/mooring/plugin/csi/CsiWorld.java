@@ -106,16 +106,38 @@ final class CsiWorld {
         for (int i = 1; i <= count; i++) {
             String node = "n" + i;
             nodes.add(node);
-            apply(object("v1", "Node", "", node, map(
-                    "labels", map("kubernetes.io/hostname", node),
-                    "annotations", map("volumes.kubernetes.io/controller-managed-attach-detach", "true")), map()));
-            apply(object("storage.k8s.io/v1", "CSINode", "", node, map(), map(
-                    "drivers",
-                    List.of(map(
-                            "name", SimulatedDriver.NAME, "nodeID", "id-of-" + node, "topologyKeys", List.of())))));
+            apply(object(
+                    "v1",
+                    "Node",
+                    "",
+                    node,
+                    map(
+                            "labels", map("kubernetes.io/hostname", node),
+                            "annotations", map("volumes.kubernetes.io/controller-managed-attach-detach", "true")),
+                    map()));
+            apply(object(
+                    "storage.k8s.io/v1",
+                    "CSINode",
+                    "",
+                    node,
+                    map(),
+                    map(
+                            "drivers",
+                            List.of(map(
+                                    "name",
+                                    SimulatedDriver.NAME,
+                                    "nodeID",
+                                    "id-of-" + node,
+                                    "topologyKeys",
+                                    List.of())))));
         }
-        apply(object("storage.k8s.io/v1", "CSIDriver", "", SimulatedDriver.NAME, map(), map(
-                "attachRequired", true, "podInfoOnMount", false)));
+        apply(object(
+                "storage.k8s.io/v1",
+                "CSIDriver",
+                "",
+                SimulatedDriver.NAME,
+                map(),
+                map("attachRequired", true, "podInfoOnMount", false)));
         for (String each : CLASSES) {
             Map<String, Object> made = object("storage.k8s.io/v1", "StorageClass", "", each, map(), map());
             made.remove("spec");
@@ -173,10 +195,16 @@ final class CsiWorld {
     }
 
     private void applyClaim(int number) {
-        apply(object("v1", "PersistentVolumeClaim", "default", "c" + number, map(), map(
-                "storageClassName", CLASSES.get(number % 2),
-                "accessModes", List.of("ReadWriteOnce"),
-                "resources", map("requests", map("storage", "1Gi")))));
+        apply(object(
+                "v1",
+                "PersistentVolumeClaim",
+                "default",
+                "c" + number,
+                map(),
+                map(
+                        "storageClassName", CLASSES.get(number % 2),
+                        "accessModes", List.of("ReadWriteOnce"),
+                        "resources", map("requests", map("storage", "1Gi")))));
     }
 
     private void applyPod(int number) {
@@ -188,9 +216,10 @@ final class CsiWorld {
                         "volumeMounts", List.of(map("name", "data", "mountPath", "/data")))),
                 "volumes",
                 List.of(map(
-                        "name", "data",
+                        "name",
+                        "data",
                         "persistentVolumeClaim",
-                                map("claimName", "c" + (random.nextInt(4) == 0 ? 1 + random.nextInt(THINGS) : number)))));
+                        map("claimName", "c" + (random.nextInt(4) == 0 ? 1 + random.nextInt(THINGS) : number)))));
         if (random.nextBoolean()) {
             spec.put("nodeName", pick(nodes));
         }
@@ -239,8 +268,8 @@ final class CsiWorld {
                 && !rpc.equals("ControllerPublishVolume")
                 && world.view().attachments().stream()
                         .filter(each -> each.status().attached())
-                        .anyMatch(attachment -> attachment.spec().nodeName().equals(pod.spec().nodeName())
-                                && isOf(pod, attachment));
+                        .anyMatch(attachment ->
+                                attachment.spec().nodeName().equals(pod.spec().nodeName()) && isOf(pod, attachment));
     }
 
     private boolean isOf(Pod pod, VolumeAttachment attachment) {
@@ -277,9 +306,13 @@ final class CsiWorld {
     private List<Object> references(String kind) {
         List<Object> all = new ArrayList<>();
         if (kind.equals("Pod")) {
-            world.view().pods().forEach(pod -> all.add(reference(kind, pod.metadata().name())));
+            world.view()
+                    .pods()
+                    .forEach(pod -> all.add(reference(kind, pod.metadata().name())));
         } else {
-            world.view().claims().forEach(claim -> all.add(reference(kind, claim.metadata().name())));
+            world.view()
+                    .claims()
+                    .forEach(claim -> all.add(reference(kind, claim.metadata().name())));
         }
         return all;
     }

@@ -170,8 +170,7 @@ final class DriverFaults {
             honest.remove(Status.Code.NOT_FOUND);
         }
         Status.Code code = honest.get(random.nextInt(honest.size()));
-        return count(
-                code.name(), Reply.failure(code, "the driver answers " + code + " to " + rpc, Origin.DRIVER));
+        return count(code.name(), Reply.failure(code, "the driver answers " + code + " to " + rpc, Origin.DRIVER));
     }
 
     /** What a driver works on one at a time; empty for a call that changes nothing. */

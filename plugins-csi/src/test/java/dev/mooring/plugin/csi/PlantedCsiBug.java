@@ -19,12 +19,12 @@ import java.util.function.UnaryOperator;
 
 /** What could be wrong with what calls drivers, planted between it and the driver; each with the words of a finding that tells of it. */
 enum PlantedCsiBug {
-    TAKES_A_CREATE_WITHOUT_ANSWER_FOR_REFUSED("left: volume", (driver, seen) -> unanswered("CreateVolume", driver, refusal())),
+    TAKES_A_CREATE_WITHOUT_ANSWER_FOR_REFUSED(
+            "left: volume", (driver, seen) -> unanswered("CreateVolume", driver, refusal())),
     CALLS_A_VOLUME_BY_ANOTHER_NAME_AT_EACH_TRY("left: volume", PlantedCsiBug::otherNames),
     TAKES_A_DELETE_WITHOUT_ANSWER_FOR_DONE(
             "left: volume",
-            (driver, seen) ->
-                    unanswered("DeleteVolume", driver, Reply.of(DeleteVolumeResponse.getDefaultInstance()))),
+            (driver, seen) -> unanswered("DeleteVolume", driver, Reply.of(DeleteVolumeResponse.getDefaultInstance()))),
     TAKES_A_DETACH_WITHOUT_ANSWER_FOR_DONE(
             "attached",
             (driver, seen) -> unanswered(
@@ -99,7 +99,9 @@ enum PlantedCsiBug {
             if (request instanceof NodeStageVolumeRequest stage
                     && seen.merge(stage.getVolumeId(), 1, Integer::sum) % 2 == 0) {
                 Path other = Path.of(stage.getStagingTargetPath()).getParent();
-                asked = stage.toBuilder().setStagingTargetPath(String.valueOf(other)).build();
+                asked = stage.toBuilder()
+                        .setStagingTargetPath(String.valueOf(other))
+                        .build();
             }
             return driver.answer(node, rpc, asked);
         };
@@ -117,9 +119,7 @@ enum PlantedCsiBug {
     private static Calls withoutWords(Calls driver) {
         return (node, rpc, request) -> {
             Reply reply = driver.answer(node, rpc, request);
-            return reply.status().isOk()
-                    ? reply
-                    : Reply.failure(reply.status().getCode(), "", reply.origin());
+            return reply.status().isOk() ? reply : Reply.failure(reply.status().getCode(), "", reply.origin());
         };
     }
 }

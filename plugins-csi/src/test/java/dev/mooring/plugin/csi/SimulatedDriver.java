@@ -148,10 +148,12 @@ final class SimulatedDriver {
     // ---- the controller's half
 
     private Reply create(CreateVolumeRequest create) {
-        Volume volume = volumes.computeIfAbsent(create.getName(), fresh -> Volume.newBuilder()
-                .setVolumeId("vol-" + ++made)
-                .setCapacityBytes(create.getCapacityRange().getRequiredBytes())
-                .build());
+        Volume volume = volumes.computeIfAbsent(
+                create.getName(),
+                fresh -> Volume.newBuilder()
+                        .setVolumeId("vol-" + ++made)
+                        .setCapacityBytes(create.getCapacityRange().getRequiredBytes())
+                        .build());
         return Reply.of(CreateVolumeResponse.newBuilder().setVolume(volume).build());
     }
 
@@ -206,10 +208,7 @@ final class SimulatedDriver {
     }
 
     private Reply unstage(String node, String id, String path) {
-        require(
-                of(published, id + "@" + node).isEmpty(),
-                "a volume is unstaged that is published",
-                id + "@" + node);
+        require(of(published, id + "@" + node).isEmpty(), "a volume is unstaged that is published", id + "@" + node);
         remove(staged, id + "@" + node, path);
         machines.get(node).hide(path);
         return Reply.of(NodeUnstageVolumeResponse.getDefaultInstance());
@@ -253,7 +252,8 @@ final class SimulatedDriver {
             "NodeGetCapabilities",
             () -> Reply.of(NodeGetCapabilitiesResponse.newBuilder()
                     .addCapabilities(NodeServiceCapability.newBuilder()
-                            .setRpc(NodeServiceCapability.RPC.newBuilder()
+                            .setRpc(NodeServiceCapability.RPC
+                                    .newBuilder()
                                     .setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME)))
                     .build()));
 

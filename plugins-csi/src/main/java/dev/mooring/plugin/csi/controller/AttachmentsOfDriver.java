@@ -2,13 +2,11 @@
 package dev.mooring.plugin.csi.controller;
 
 import dev.mooring.csi.v1.ControllerServiceCapability.RPC;
-import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.spi.Attaching.State;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
 import java.util.Comparator;

@@ -53,17 +53,14 @@ public final class ListedVolumes {
      * @return empty while another caller lists
      */
     Optional<Listing> get(Driver driver, OperationContext context, Duration knownFor, Duration failedFor) {
-        return kept.get(
-                context, said -> said.volumes().isDone() ? knownFor : failedFor, () -> list(driver, context));
+        return kept.get(context, said -> said.volumes().isDone() ? knownFor : failedFor, () -> list(driver, context));
     }
 
     private Listing list(Driver driver, OperationContext context) {
         long begun = order.begins();
         Map<String, Said> all = new HashMap<>();
         Outcome<Map<String, Said>> read = VolumeList.read(
-                        driver,
-                        context,
-                        entry -> all.put(entry.getVolume().getVolumeId(), said(entry.getStatus())))
+                        driver, context, entry -> all.put(entry.getVolume().getVolumeId(), said(entry.getStatus())))
                 .map(done -> all);
         return new Listing(read, begun);
     }

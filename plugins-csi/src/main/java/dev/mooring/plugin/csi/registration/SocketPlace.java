@@ -36,8 +36,9 @@ final class SocketPlace {
             for (Path each : new Path[] {socket, endpoint.socket()}) {
                 Path directory = each.getParent();
                 if (directory != null && isReplaceable(attribute(directory, "mode"), owner(each), owner(SELF))) {
-                    return Optional.of(endpoint + ": every user of the machine can put another socket in its place; take"
-                            + " the right to write to " + directory + " away from others (chmod o-w)");
+                    return Optional.of(
+                            endpoint + ": every user of the machine can put another socket in its place; take"
+                                    + " the right to write to " + directory + " away from others (chmod o-w)");
                 }
             }
             return Optional.empty();

@@ -59,7 +59,9 @@ class SocketPlaceTest {
     void whatEveryUserCanExchangeIsNotCalled() throws IOException {
         Path socket = socket("open/csi.sock");
         open(socket.getParent());
-        assertThat(problem(socket)).contains("chmod o-w").contains(socket.getParent().toString());
+        assertThat(problem(socket))
+                .contains("chmod o-w")
+                .contains(socket.getParent().toString());
     }
 
     /** The kubelet's directory is a link on some machines. */
