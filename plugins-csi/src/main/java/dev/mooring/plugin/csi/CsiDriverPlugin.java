@@ -56,7 +56,7 @@ import java.util.function.Predicate;
 
 /**
  * A driver whose controller service Mooring calls itself, in place of external-provisioner, -attacher and -resizer. In the controllers each
- * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
+ * driver is a plugin of its own name, except a driver that is left to side-cars (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
         implements StoragePlugin,

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Asks a driver in which condition its volumes are (semantics/csi §13): one that lists its volumes is asked for all of them when the last
- * list is five minutes old, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
+ * Asks a driver in which condition its volumes are (semantics/csi §13): a driver that lists its volumes is asked for all of them when the
+ * last list is five minutes old, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
  * meanwhile.
  */
 public final class ConditionsOfDriver {
