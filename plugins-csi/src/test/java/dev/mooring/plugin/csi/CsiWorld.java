@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  */
 final class CsiWorld {
     private static final int ACTS = 40;
-    private static final int THINGS = 4;
+    private static final int THINGS = 3;
     private static final String CALM = "30m";
     private static final List<String> CLASSES = List.of("csi", "csi-later");
     private static final Pattern CLAIM_OF_VOLUME = Pattern.compile("pvc-([-0-9a-f]{36})");
@@ -160,26 +160,38 @@ final class CsiWorld {
 
     private void act() {
         int die = random.nextInt(100);
-        if (die < 25) {
-            applyClaim(1 + random.nextInt(THINGS));
-        } else if (die < 50) {
-            applyPod(1 + random.nextInt(THINGS));
-        } else if (die < 65) {
-            delete("Pod", "p" + (1 + random.nextInt(THINGS)));
-        } else if (die < 73) {
-            delete("PersistentVolumeClaim", "c" + (1 + random.nextInt(THINGS)));
-        } else if (die < 79) {
+        int thing = 1 + random.nextInt(THINGS);
+        if (die < 20) {
+            applyClaim(thing);
+        } else if (die < 40) {
+            applyPod(thing);
+        } else if (die < 58) {
+            delete("Pod", "p" + thing);
+        } else if (die < 66) {
+            delete("PersistentVolumeClaim", "c" + thing);
+        } else if (die < 78) {
+            life(thing);
+        } else if (die < 82) {
             play(map("restart", "controllers"));
-        } else if (die < 83) {
+        } else if (die < 85) {
             play(map("handover", true));
-        } else if (die < 89) {
+        } else if (die < 90) {
             play(map("restart", "node/" + pick(nodes)));
-        } else if (die < 95) {
+        } else if (die < 96) {
             faults.restart();
             plane.loseDriver();
         } else {
             faults.leave(1 + random.nextInt(20));
         }
+    }
+
+    /** A claim and a pod that go before long. */
+    private void life(int thing) {
+        applyClaim(thing);
+        applyPod(thing);
+        play(map("advance", pick(List.of("1s", "10s", "1m"))));
+        delete("Pod", "p" + thing);
+        delete("PersistentVolumeClaim", "c" + thing);
     }
 
     private void applyClaim(int number) {
@@ -207,7 +219,7 @@ final class CsiWorld {
                         "name",
                         "data",
                         "persistentVolumeClaim",
-                        map("claimName", "c" + (1 + random.nextInt(THINGS))))));
+                        map("claimName", "c" + (random.nextInt(4) == 0 ? 1 + random.nextInt(THINGS) : number)))));
         if (random.nextBoolean()) {
             spec.put("nodeName", pick(nodes));
         }
@@ -230,7 +242,7 @@ final class CsiWorld {
             world.view().claims().stream()
                     .filter(claim -> claim.status().phase() == ClaimPhase.PENDING)
                     .filter(claim -> !claim.metadata().isDeleting())
-                    .filter(claim -> isAskedFor(claim))
+                    .filter(CsiWorld::isAskedFor)
                     .map(claim -> "PersistentVolumeClaim " + ObjectKey.of(claim))
                     .filter(name -> !heard.contains(name))
                     .forEach(name -> findings.add("who waits is not told why: " + name + " for " + rpc));
@@ -267,7 +279,8 @@ final class CsiWorld {
                 .flatMap(source -> source.attributes().text("claimName").stream())
                 .flatMap(claim ->
                         world.view().find(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", claim)).stream())
-                .anyMatch(claim -> claim.spec().volumeName().equals(volume));
+                .anyMatch(claim -> claim.spec().volumeName().equals(volume)
+                        && !claim.metadata().isDeleting());
     }
 
     private void end() {

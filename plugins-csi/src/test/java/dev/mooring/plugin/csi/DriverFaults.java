@@ -49,6 +49,7 @@ final class DriverFaults {
     private final Map<String, Late> late = new HashMap<>();
     private final Map<String, Integer> struck = new HashMap<>();
     private Optional<String> stuck = Optional.empty();
+    private final int often;
     private boolean ended;
     private int away;
 
@@ -71,6 +72,7 @@ final class DriverFaults {
     DriverFaults(SimulatedDriver driver, Random random) {
         this.driver = driver;
         this.random = random;
+        this.often = 2 + random.nextInt(3);
     }
 
     /** From now on all goes well. */
@@ -134,7 +136,9 @@ final class DriverFaults {
             late.remove(key);
             before.work.run();
         }
-        return ended || random.nextInt(4) != 0 ? driver.answer(node, rpc, request) : faulty(node, rpc, request, key);
+        return ended || random.nextInt(often) != 0
+                ? driver.answer(node, rpc, request)
+                : faulty(node, rpc, request, key);
     }
 
     private Reply faulty(String node, String rpc, Message request, String key) {

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.csi;
 
 import com.google.protobuf.Message;
+import dev.mooring.csi.CsiStatus.Origin;
 import dev.mooring.csi.v1.ControllerGetCapabilitiesResponse;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeResponse;
@@ -32,6 +33,7 @@ import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -48,13 +50,13 @@ final class SimulatedDriver {
     final Map<String, Volume> volumes = new TreeMap<>();
 
     /** The nodes to which volumes are attached. */
-    final Map<String, TreeSet<String>> attached = new TreeMap<>();
+    final Map<String, Set<String>> attached = new TreeMap<>();
 
     /** Where volumes are staged, by {@code volume@node}. */
-    final Map<String, TreeSet<String>> staged = new TreeMap<>();
+    final Map<String, Set<String>> staged = new TreeMap<>();
 
     /** Where volumes are published, by {@code volume@node}. */
-    final Map<String, TreeSet<String>> published = new TreeMap<>();
+    final Map<String, Set<String>> published = new TreeMap<>();
 
     private final List<String> violations = new ArrayList<>();
     private final Map<String, MountingDriver> machines = new TreeMap<>();
@@ -87,18 +89,18 @@ final class SimulatedDriver {
     }
 
     private static Reply refused(Status.Code code, String words) {
-        return Reply.failure(code, words, dev.mooring.csi.CsiStatus.Origin.DRIVER);
+        return Reply.failure(code, words, Origin.DRIVER);
     }
 
-    private static TreeSet<String> of(Map<String, TreeSet<String>> all, String key) {
+    private static Set<String> of(Map<String, Set<String>> all, String key) {
         return all.getOrDefault(key, new TreeSet<>());
     }
 
-    private static void add(Map<String, TreeSet<String>> all, String key, String value) {
+    private static void add(Map<String, Set<String>> all, String key, String value) {
         all.computeIfAbsent(key, fresh -> new TreeSet<>()).add(value);
     }
 
-    private static void remove(Map<String, TreeSet<String>> all, String key, String value) {
+    private static void remove(Map<String, Set<String>> all, String key, String value) {
         all.computeIfPresent(key, (same, values) -> {
             values.remove(value);
             return values.isEmpty() ? null : values;
@@ -171,7 +173,7 @@ final class SimulatedDriver {
         if (!exists(id)) {
             return refused(Status.Code.NOT_FOUND, "there is no volume " + id);
         }
-        TreeSet<String> others = new TreeSet<>(of(attached, id));
+        Set<String> others = new TreeSet<>(of(attached, id));
         others.remove(attach.getNodeId());
         if (!others.isEmpty()) {
             return refused(Status.Code.FAILED_PRECONDITION, id + " is attached to " + others);

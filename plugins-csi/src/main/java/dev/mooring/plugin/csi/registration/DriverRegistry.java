@@ -10,6 +10,7 @@ import dev.mooring.runtime.plugin.DriverHost.NodeSetup;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -262,7 +263,12 @@ public final class DriverRegistry implements AutoCloseable {
     }
 
     private Outcome<Driver> configured(String name, String endpoint) {
-        Driver driver = new Driver(name, transport.connect(CsiEndpoint.parse(endpoint)), setup.metrics());
+        CsiEndpoint parsed = CsiEndpoint.parse(endpoint);
+        Optional<String> unsafe = SocketPlace.problem(parsed);
+        if (unsafe.isPresent()) {
+            return Outcome.refused(Refusal.INVALID, "driver " + name + ": " + unsafe.get());
+        }
+        Driver driver = new Driver(name, transport.connect(parsed), setup.metrics());
         Outcome<Driver> entered = entry.enter(driver).map(done -> driver);
         if (!entered.isDone()) {
             driver.close();

@@ -51,7 +51,8 @@ final class SocketRegistration {
      *     registrar
      */
     Outcome<Driver> register(Path socket) {
-        Optional<String> problem = RegistrySockets.problem(socket);
+        Optional<String> problem =
+                RegistrySockets.problem(socket).or(() -> SocketPlace.problem(new CsiEndpoint(socket)));
         if (problem.isPresent()) {
             return Outcome.refused(Refusal.INVALID, "registration socket " + socket + ": " + problem.get());
         }
@@ -82,8 +83,12 @@ final class SocketRegistration {
             return invalid("driver " + info.getName() + ": " + versions.get());
         }
         try {
-            return Outcome.done(
-                    CsiEndpoint.parse(info.getEndpoint().isEmpty() ? socket.toString() : info.getEndpoint()));
+            CsiEndpoint endpoint =
+                    CsiEndpoint.parse(info.getEndpoint().isEmpty() ? socket.toString() : info.getEndpoint());
+            Optional<String> unsafe = SocketPlace.problem(endpoint);
+            return unsafe.isEmpty()
+                    ? Outcome.done(endpoint)
+                    : invalid("driver " + info.getName() + ": " + unsafe.get());
         } catch (IllegalArgumentException wrong) {
             return invalid("driver " + info.getName() + ": " + wrong.getMessage());
         }

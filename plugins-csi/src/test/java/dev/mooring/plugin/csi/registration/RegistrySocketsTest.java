@@ -35,6 +35,7 @@ class RegistrySocketsTest {
         socket(".three.sock", "rw-------");
         socket(".hidden/four.sock", "rw-------");
         Files.writeString(directory.resolve("file"), "text");
+        Files.createSymbolicLink(directory.resolve("link.sock"), one);
 
         RegistrySockets found = RegistrySockets.in(directory);
 
