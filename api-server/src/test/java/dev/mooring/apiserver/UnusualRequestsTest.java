@@ -91,7 +91,10 @@ class UnusualRequestsTest {
             })
     void aBodyThatIsNoJsonIsRefusedWithThePlaceAlone(String body, String message) throws Exception {
         Document status = KubernetesJson.standard()
-                .read(send("POST", MAPS, "Content-Type", "application/json", body).body(), MAPS);
+                .read(
+                        send("POST", MAPS, "Content-Type", "application/json", body)
+                                .body(),
+                        MAPS);
         assertThat(status.text("message")).contains(message);
     }
 }

@@ -92,7 +92,12 @@ public final class OperatorTestRuns {
                 how,
                 seconds,
                 tests.size(),
-                ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / THOUSAND,
+                ProcessHandle.current()
+                                .info()
+                                .totalCpuDuration()
+                                .orElse(Duration.ZERO)
+                                .toMillis()
+                        / THOUSAND,
                 median(tests));
         List<Long> further = starts.subList(1, starts.size());
         System.out.printf(
@@ -103,7 +108,10 @@ public final class OperatorTestRuns {
                 further.isEmpty()
                         ? ""
                         : String.format(
-                                Locale.ROOT, "; each further one %.0f ms (median of %d)", median(further), further.size()));
+                                Locale.ROOT,
+                                "; each further one %.0f ms (median of %d)",
+                                median(further),
+                                further.size()));
         System.out.printf(
                 Locale.ROOT,
                 "%-25s %6.0f MiB resident at most; heap %.0f MiB after a collection, of %.0f MiB%n",
