@@ -171,8 +171,7 @@ class FieldManagementTest {
         assertThat(played.shown()).containsEntry("one Update", List.of(".metadata.finalizers"));
         played.update("two", "", played.object().with("1", "data", "k"));
         assertThat(played.shown())
-                .containsEntry(
-                        "one Update", List.of(".metadata.finalizers", ".metadata.finalizers[=\"x/b\"]"));
+                .containsEntry("one Update", List.of(".metadata.finalizers", ".metadata.finalizers[=\"x/b\"]"));
     }
 
     /** Seen at the API server of 1.20: what Kubernetes' types always write is there for it, too. */
