@@ -86,8 +86,8 @@ public final class ApiServer implements AutoCloseable {
         }
 
         /**
-         * Listens without TLS, and takes each client that brings no token for the administrator. Everybody on this machine can do
-         * everything then, so only a loopback address is taken.
+         * Listens without TLS, and takes each client that brings no token for the administrator. Every user of this machine can do
+         * everything then, so only a loopback address is accepted.
          */
         public Builder plain() {
             plain = true;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The door: {@link dev.mooring.apiserver.ApiServer} serves a store to kubectl and other clients, in this process. */
+/**
+ * An API server in a process: {@link dev.mooring.apiserver.ApiServer} serves a store to kubectl and other clients.
+ */
 @NullMarked
 package dev.mooring.apiserver;
 

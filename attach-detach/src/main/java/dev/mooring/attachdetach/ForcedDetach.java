@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach;
 
-import dev.mooring.attachdetach.control.PersonsWord;
+import dev.mooring.attachdetach.control.ForceDetachRequest;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -15,12 +15,12 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a person's word does that a volume may be detached although its node does not let go of it, or why it must not be given. The word
- * is an annotation of the VolumeAttachment; what follows from it the controllers decide (semantics/attach-and-mount §1.11, S2). Immutable.
+ * A person's request to detach a volume although its node has not let go of it, judged before it is written. The request is an annotation
+ * of the VolumeAttachment; the controllers decide what follows from it (semantics/attach-and-mount §1.11, S2). Immutable.
  *
- * @param objections why not, each naming the object and the rule; empty if it may be given
- * @param change the one write that gives it, to be made with the attachment's version as precondition; empty if there are objections
- * @param consequences what follows from it, for people to read first
+ * @param objections why not, each naming the object and the rule; empty if the request may be written; never null
+ * @param change the one write, to be made with the attachment's version as precondition; empty if there are objections; never null
+ * @param consequences what follows from it, for people to read first; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ForcedDetach(
@@ -32,12 +32,12 @@ public record ForcedDetach(
     }
 
     /**
-     * Judges a person's word. Pure.
+     * Judges a request. Pure.
      *
      * @param attachment the attachment, read for this purpose, never null
      * @param node the Node that it names, read for this purpose; empty if there is none, never null
      * @param using the pods that may use the volume on that node, never null
-     * @param evidence who says so, and by what they know that the node does not write any more; never null
+     * @param evidence the person, and how they know that the node does not write any more; never null
      */
     public static ForcedDetach of(
             VolumeAttachment attachment, Optional<Node> node, Collection<Pod> using, String evidence) {
@@ -47,10 +47,10 @@ public record ForcedDetach(
         if (evidence.isBlank()) {
             objections.add("say by what you know that " + where + " does not write to the volume any more");
         }
-        if (PersonsWord.isGiven(attachment)) {
+        if (ForceDetachRequest.isGiven(attachment)) {
             objections.add(
                     "VolumeAttachment " + name + " is told already (annotation " + Annotations.FORCE_DETACH + ")");
-        } else if (!PersonsWord.isHeeded(attachment)) {
+        } else if (!ForceDetachRequest.isHeeded(attachment)) {
             objections.add(
                     "VolumeAttachment " + name + " is not looked after by Mooring, which would not heed the word");
         }
@@ -75,7 +75,7 @@ public record ForcedDetach(
                 .forEach(consequences::add);
         return new ForcedDetach(
                 List.of(),
-                Optional.of(new Change<>(attachment, PersonsWord.given(attachment, evidence))),
+                Optional.of(new Change<>(attachment, ForceDetachRequest.given(attachment, evidence))),
                 consequences);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Who writes.
+ * The author of a write.
  *
  * @param client as the store knows it; empty if it does not
  * @param authorship how that is put down in {@code managedFields}

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
-/** An engine in memory: everything is gone when it is closed. Every single access takes time logarithmic in the number of objects. */
+/**
+ * An engine in memory: everything is gone when it is closed. Every single access takes time logarithmic in the number of objects. Guarded
+ * by its store's lock, as {@link DocumentEngine} demands.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryDocumentEngine implements DocumentEngine {
     private final int historyLimit;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One watch: a queue that is filled under the store's lock, in the order of the revisions, and emptied outside it by one thread at a
- * time. A thread that finds another one emptying the queue leaves its event there and goes on, so a listener that blocks holds up no
- * other watch, and the locks of a listener and that of the store are never held together by a delivery.
+ * time. A thread that finds another one emptying the queue leaves its event there and goes on. So a listener that blocks holds up no other
+ * watch. No delivery holds a listener's lock and the store's lock together.
  */
 final class StoreWatch implements Watch {
     private final WatchHub hub;

@@ -12,13 +12,10 @@ import dev.mooring.binder.metrics.BinderMetrics;
 import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
-import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
@@ -30,7 +27,6 @@ import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
-import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
@@ -41,7 +37,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -70,7 +65,7 @@ public final class ControlPlane implements AutoCloseable {
         ClusterStore store = parts.term
                 .<ClusterStore>map(term -> new FencedStore(parts.store, term))
                 .orElse(parts.store);
-        PluginRegistry plugins = new PluginRegistry(parts.plugins);
+        PluginRegistry plugins = parts.registry();
         Secrets secrets = new StoreSecrets(store);
         binder = new Binder(parts.binder, plugins);
         binderMetrics = new BinderMetrics(plugins, TimeSource.system());
@@ -89,13 +84,9 @@ public final class ControlPlane implements AutoCloseable {
                 new BinderCallHandler(plugins, parts.host, secrets, parts.node));
         CallHandler fenced =
                 parts.term.map(term -> FencedCalls.during(term, calls)).orElse(calls);
-        RuntimeOptions options = RuntimeOptions.defaults()
-                .withName(NAME)
-                .withLimits(parts.limits)
-                .withCalls(parts.calls.apply(fenced))
-                .withListener(LoopListener.all(binderMetrics, attachDetachMetrics, loopMetrics, parts.listener))
-                .withEvents(parts.events.orElseGet(() -> new StoreEventSink(store, TimeSource.system())));
-        runtime = new ControllerRuntime(store, controllers, options);
+        RuntimeOptions options =
+                parts.options(NAME, fenced, parts.sink(store), binderMetrics, attachDetachMetrics, loopMetrics);
+        runtime = new ControllerRuntime(store, controllers, options.withLimits(parts.limits));
     }
 
     /**
@@ -109,33 +100,22 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Describes a control plane, and starts it. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public static final class Builder {
-        private final ClusterStore store;
-        private List<StoragePlugin> plugins = List.of();
+    public static final class Builder extends LoopBuilder<Builder> {
         private HostServices host = HostServices.none();
         private BinderOptions binder = BinderOptions.DEFAULT;
         private AttachDetachOptions attachDetach = AttachDetachOptions.DEFAULT;
-        private Optional<EventSink> events = Optional.empty();
         private Optional<Tenure> term = Optional.empty();
         private List<Controller> controllers = List.of();
         private Predicate<String> only = name -> true;
-        private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
-        private LoopListener listener = LoopListener.NONE;
         private Optional<NodeRef> node = Optional.empty();
         private CallLimits limits = CallLimits.DEFAULT;
 
         private Builder(ClusterStore store) {
-            this.store = store;
+            super(store);
         }
 
-        /** The storage back-ends. */
-        public Builder plugins(StoragePlugin... all) {
-            return plugins(List.of(all));
-        }
-
-        /** The storage back-ends. */
-        public Builder plugins(Collection<? extends StoragePlugin> all) {
-            plugins = List.copyOf(all);
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -163,12 +143,6 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
-        /** Where events for people go; by default Event objects in the store. */
-        public Builder events(EventSink sink) {
-            events = Optional.of(sink);
-            return this;
-        }
-
         /** Writes and calls plugins only during this time in office: for one of many replicas, of which one leads. */
         public Builder during(Tenure tenure) {
             term = Optional.of(tenure);
@@ -184,18 +158,6 @@ public final class ControlPlane implements AutoCloseable {
         /** Runs only the controllers whose names are in it; others may be left to another program. */
         public Builder only(Predicate<String> names) {
             only = names;
-            return this;
-        }
-
-        /** Is given the handler of the plugins' calls, and answers what is used in its place. */
-        public Builder calls(UnaryOperator<CallHandler> around) {
-            calls = around;
-            return this;
-        }
-
-        /** Hears what the loop does, on a thread of its own. */
-        public Builder listener(LoopListener hears) {
-            listener = hears;
             return this;
         }
 

@@ -3,11 +3,7 @@ package dev.mooring.controlplane;
 
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.EventSink;
-import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.LoopListener;
-import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.metrics.LoopMetrics;
 import dev.mooring.runtime.metrics.Metric;
@@ -52,7 +48,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -92,7 +87,7 @@ public final class NodeAgent implements AutoCloseable {
         PodTokens tokens = new PodTokens(parts.tokens, InstantSource.system(), NodeAgent::later, feed);
         DriverTokens driverTokens = (pod, account, audience, life) -> tokens.issued(pod, account, audience, life)
                 .map(issued -> new DriverTokens.Given(issued.value(), issued.expires()));
-        plugins = HostVolumes.with(new PluginRegistry(parts.plugins), feed, tokens);
+        plugins = HostVolumes.with(parts.registry(), feed, tokens);
         records = parts.records;
         aside = new SetAside(parts.root);
         metrics = new VolumeManagerMetrics(plugins, node.name());
@@ -102,25 +97,24 @@ public final class NodeAgent implements AutoCloseable {
         CallHandler calls = new NodeCallHandler(
                         node, parts.root, plugins, records, parts.host, new StoreSecrets(parts.store))
                 .withNotes(volume -> StoreNotes.of(parts.store, volume));
-        RuntimeOptions options = RuntimeOptions.defaults()
-                .withName(NAME)
-                .withCalls(parts.calls.apply(calls))
-                .withListener(LoopListener.all(metrics, loop, parts.listener))
-                .withEvents(parts.events);
-        drivers = parts.drivers.map(opened -> new NodeDrivers(opened, parts.setup(node, driverTokens, driverCalls)));
-        Adoption.Result found = search(parts, config);
+        EventSink events = parts.sink(parts.store);
+        drivers = parts.drivers.map(
+                opened -> new NodeDrivers(opened, parts.setup(node, events, driverTokens, driverCalls)));
+        Adoption.Result found = search(parts, config, events);
         runtime = new ControllerRuntime(
-                parts.store, VolumeManager.controllers(config, plugins, records.replay(), signals, found), options);
+                parts.store,
+                VolumeManager.controllers(config, plugins, records.replay(), signals, found),
+                parts.options(NAME, calls, events, metrics, loop));
         feed.onChange(podUid -> inLoop(() -> signals.content().changed(podUid)));
         parts.mounts.ifPresent(table ->
                 MountWatch.begin(table, change -> inLoop(() -> signals.mounts().changed(change))));
     }
 
-    private Adoption.Result search(Builder parts, NodeConfig config) {
+    private Adoption.Result search(Builder parts, NodeConfig config, EventSink events) {
         boolean searched = false;
         try {
             drivers.flatMap(NodeDrivers::ofMounted).ifPresent(plugins::add);
-            Adoption.Result found = UnrecordedMounts.search(parts, config, plugins);
+            Adoption.Result found = UnrecordedMounts.search(parts, config, plugins, events);
             searched = true;
             return found;
         } finally {
@@ -160,37 +154,25 @@ public final class NodeAgent implements AutoCloseable {
 
     /** Describes an agent, and starts it. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public static final class Builder {
-        final ClusterStore store;
+    public static final class Builder extends LoopBuilder<Builder> {
         final HostServices host;
         final Path root;
         RecordLog records = new MemoryRecordLog();
-        EventSink events;
-        private List<StoragePlugin> plugins = List.of();
         private Optional<String> bootId = Optional.empty();
-        private UnaryOperator<CallHandler> calls = UnaryOperator.identity();
         private TokenIssuer tokens = TokenIssuer.NONE;
         private Optional<MountTableSource> mounts = Optional.empty();
-        private LoopListener listener = LoopListener.NONE;
         private boolean snapshots;
         private Optional<Supplier<DriverHost>> drivers = Optional.empty();
         private Map<String, String> endpoints = Map.of();
 
         private Builder(ClusterStore store, HostServices host, Path root) {
-            this.store = store;
+            super(store);
             this.host = host;
             this.root = root;
-            this.events = new StoreEventSink(store, TimeSource.system());
         }
 
-        /** The storage back-ends. */
-        public Builder plugins(StoragePlugin... all) {
-            return plugins(List.of(all));
-        }
-
-        /** The storage back-ends. */
-        public Builder plugins(Collection<? extends StoragePlugin> all) {
-            plugins = List.copyOf(all);
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -208,12 +190,6 @@ public final class NodeAgent implements AutoCloseable {
         /** Names the running boot of the machine; by default what its kernel says. */
         public Builder bootId(String id) {
             bootId = Optional.of(id);
-            return this;
-        }
-
-        /** Where events for people go; by default Event objects in the store. */
-        public Builder events(EventSink sink) {
-            events = sink;
             return this;
         }
 
@@ -248,18 +224,6 @@ public final class NodeAgent implements AutoCloseable {
             return this;
         }
 
-        /** Is given the handler of the plugins' calls, and answers what is used in its place. */
-        public Builder calls(UnaryOperator<CallHandler> around) {
-            calls = around;
-            return this;
-        }
-
-        /** Hears what the loop does, on a thread of its own. */
-        public Builder listener(LoopListener hears) {
-            listener = hears;
-            return this;
-        }
-
         private String bootId() {
             return bootId.orElseGet(
                     () -> host.sysfs().read(BOOT_ID).result().flatMap(id -> id).orElse("this"));
@@ -291,7 +255,8 @@ public final class NodeAgent implements AutoCloseable {
             return agent;
         }
 
-        private DriverHost.NodeSetup setup(NodeRef node, DriverTokens tokensOfDrivers, DriverCallMetrics calls) {
+        private DriverHost.NodeSetup setup(
+                NodeRef node, EventSink events, DriverTokens tokensOfDrivers, DriverCallMetrics calls) {
             return new DriverHost.NodeSetup(store, host, node, root, endpoints, events, tokensOfDrivers, calls);
         }
     }

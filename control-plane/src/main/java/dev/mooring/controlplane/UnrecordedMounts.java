@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.controlplane;
 
+import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -26,7 +27,8 @@ final class UnrecordedMounts {
      * @throws UnknownMountsException if the cluster cannot say whose mounts they are, or a record cannot be written: the node would report
      *     volumes as not in use that are
      */
-    static Adoption.Result search(NodeAgent.Builder parts, NodeConfig config, PluginRegistry plugins) {
+    static Adoption.Result search(
+            NodeAgent.Builder parts, NodeConfig config, PluginRegistry plugins, EventSink events) {
         Outcome<Adoption.Result> outcome = new Adoption(
                         config, plugins, parts.host, InstantSource.system(), new StoreSecrets(parts.store))
                 .run(parts.records, parts.store);
@@ -37,7 +39,7 @@ final class UnrecordedMounts {
         found.left().forEach(line -> LOG.warn("found without a record: {}", line));
         found.left().stream()
                 .limit(MOST_EVENTS)
-                .forEach(line -> parts.events.announce(new Announcement(
+                .forEach(line -> events.announce(new Announcement(
                         Kinds.NODE,
                         ObjectKey.cluster(config.node().name()),
                         config.node().uid(),

@@ -40,7 +40,7 @@ class UnrecordedMountsTest {
 
     private NodeAgent.Builder parts(Outcome<MountTable> table) {
         HostServices host = only(HostServices.class, () -> only(Mounts.class, () -> table));
-        return NodeAgent.builder(store, host, ROOT).events(events::add);
+        return NodeAgent.builder(store, host, ROOT);
     }
 
     private static <T> T only(Class<T> type, Supplier<?> answer) {
@@ -66,7 +66,7 @@ class UnrecordedMountsTest {
                 "/dev/sda1",
                 List.of("rw"));
         NodeAgent.Builder parts = parts(Outcome.done(new MountTable(List.of(mount))));
-        Adoption.Result found = UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of()));
+        Adoption.Result found = UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of()), events::add);
         assertThat(found.left()).hasSize(1);
         assertThat(events).singleElement().satisfies(event -> {
             assertThat(event.reason()).isEqualTo("UnknownMount");
@@ -78,7 +78,7 @@ class UnrecordedMountsTest {
     @Test
     void aNodeThatCannotSeeItsMountsDoesNotWork() {
         NodeAgent.Builder parts = parts(Outcome.deferred("the table changes all the time"));
-        assertThatThrownBy(() -> UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of())))
+        assertThatThrownBy(() -> UnrecordedMounts.search(parts, CONFIG, new PluginRegistry(List.of()), events::add))
                 .isInstanceOf(UnknownMountsException.class)
                 .hasMessageContaining("the table changes");
     }

@@ -49,7 +49,7 @@ public final class CsiTransport implements AutoCloseable {
      * @return to be closed before this transport
      */
     public DriverChannel connect(CsiEndpoint endpoint) {
-        return new DriverChannel(endpoint, loops);
+        return DriverChannel.to(endpoint, loops);
     }
 
     /**

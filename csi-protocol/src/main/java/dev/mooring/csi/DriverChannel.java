@@ -27,9 +27,23 @@ public final class DriverChannel implements AutoCloseable {
     private final CsiEndpoint endpoint;
     private final ManagedChannel channel;
 
-    DriverChannel(CsiEndpoint endpoint, EventLoopGroup loops) {
+    private DriverChannel(CsiEndpoint endpoint, ManagedChannel channel) {
         this.endpoint = endpoint;
-        this.channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(endpoint.socket()))
+        this.channel = channel;
+    }
+
+    /**
+     * A connection that others have made, such as one to a driver in this process.
+     *
+     * @param endpoint where people are told that the driver listens
+     * @param channel is shut down when this is closed
+     */
+    public static DriverChannel over(CsiEndpoint endpoint, ManagedChannel channel) {
+        return new DriverChannel(endpoint, channel);
+    }
+
+    static DriverChannel to(CsiEndpoint endpoint, EventLoopGroup loops) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(endpoint.socket()))
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
                 .eventLoopGroup(loops)
                 .usePlaintext()
@@ -42,6 +56,7 @@ public final class DriverChannel implements AutoCloseable {
                 // Ours do nothing but to hand over a result.
                 .directExecutor()
                 .build();
+        return new DriverChannel(endpoint, channel);
     }
 
     /** Where the driver listens. */

@@ -38,7 +38,7 @@ final class ServerSocketFile {
     static ServerSocketFile prepare(CsiEndpoint endpoint) throws IOException {
         Path socket = endpoint.socket();
         requireFree(socket);
-        // Hidden, so that no one who watches for sockets looks at it; short, as the socket's path is limited.
+        // Hidden, so that programs which watch for sockets ignore it; short, as the socket's path is limited.
         String name = "." + Integer.toString(Math.floorMod(socket.hashCode(), NAMES), 36);
         Path directory = socket.resolveSibling(name);
         Path birthplace = directory.resolve("s");

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring config}: what the long-running commands are told, and by which source. */
+/** {@code mooring config}: the options of the long-running commands, and their sources. */
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,

@@ -215,7 +215,7 @@ final class ControllerCommand implements Callable<Integer> {
             return new PageSettings(
                     address,
                     PageAccessToken.in(pageToken.orElse(root.resolve("page-token")), random),
-                    pageActs ? new ClusterUsers(connection) : PageActors.NOBODY,
+                    pageActs ? new ClusterUsers(connection) : PageActors.NONE,
                     random);
         } catch (IOException e) {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
@@ -223,7 +223,7 @@ final class ControllerCommand implements Callable<Integer> {
         }
     }
 
-    /** The machine's name for people, and a number, since a process that comes back is not the one that went. */
+    /** The machine's name for people, and a number, since a process that starts again is another process. */
     static String identity() {
         String host;
         try {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which CSI drivers a process calls by a socket that it is told. */
+/** Which CSI drivers a process calls by a configured socket. */
 final class CsiEndpointOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();

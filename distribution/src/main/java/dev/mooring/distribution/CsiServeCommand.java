@@ -157,7 +157,7 @@ final class CsiServeCommand implements Callable<Integer> {
                     settings.nodeId(),
                     settings.endpoint());
             while (signal.pause(TURN)) {
-                // Until it is told to stop.
+                // Until it is stopped.
             }
         } finally {
             LOG.info("stopped");

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Who serves a CSI driver in the controllers. */
+/** Which program serves a CSI driver in the controllers. */
 final class CsiServeOptions {
     private static final String SIDECARS = "sidecars";
     private static final String MOORING = "mooring:";

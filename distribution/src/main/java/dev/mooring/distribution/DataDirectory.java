@@ -4,7 +4,7 @@ package dev.mooring.distribution;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 
-/** The directory of a process; one that is empty may be meant for the working directory, which is to be said. */
+/** The directory of a process. Refuses an empty text: it may be meant for the working directory, which has to be named. */
 final class DataDirectory implements ITypeConverter<Path> {
     @Override
     public Path convert(String value) {

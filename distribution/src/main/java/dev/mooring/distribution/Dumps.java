@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Objects that somebody has written into files, as {@code kubectl get -o yaml} does. */
+/** Objects from files, as a user writes them with {@code kubectl get -o yaml} does. */
 final class Dumps {
     private static final Path STANDARD_INPUT = Path.of("-");
 

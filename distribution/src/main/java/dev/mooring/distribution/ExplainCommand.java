@@ -167,7 +167,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** What is asked, before anybody is: a name that cannot be one needs no cluster to be refused. Empty for all that waits. */
+    /** What is asked. A name that cannot exist is refused without asking a cluster. Empty for all that waits. */
     private Optional<Question> question() {
         if (all && subject.isEmpty()) {
             return Optional.empty();

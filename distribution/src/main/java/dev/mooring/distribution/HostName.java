@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What this machine is called as a node, unless somebody says otherwise. */
+/** The name of this machine as a node, unless the configuration names another. */
 final class HostName {
     private HostName() {}
 

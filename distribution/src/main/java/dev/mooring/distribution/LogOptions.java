@@ -27,7 +27,7 @@ final class LogOptions {
             description = "error, warn, info, debug or trace; debug logs every decision and call (${DEFAULT-VALUE}).")
     private Level level = Level.INFO;
 
-    /** From now on the process logs as it was told. */
+    /** Applies the options to the process's log. */
     void start() {
         Logs.configure(format, level);
     }

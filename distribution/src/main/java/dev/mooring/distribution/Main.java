@@ -68,7 +68,7 @@ final class Main implements Runnable {
     /**
      * A command line with Mooring's commands; errors go to standard error, one line each, without a stack trace.
      *
-     * @param environment what options are told that no flag is about
+     * @param environment values of options that have no flag
      */
     static CommandLine commandLine(Map<String, String> environment) {
         ConfigDefaults defaults = new ConfigDefaults(schema(), environment);

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The name of a Node, which has to be a DNS subdomain; an empty one is none, so that the machine's own counts. */
+/** The name of a Node, which has to be a DNS subdomain; an empty one counts as not given, so that the machine's own counts. */
 final class NodeName implements ITypeConverter<String> {
     private static final int LONGEST = 253;
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";

@@ -82,7 +82,7 @@ final class PlayCommand implements Callable<Integer> {
         this.plugins = plugins;
     }
 
-    /** What is wrong with the installed ones is told with the first file. */
+    /** What is wrong with the installed plugins is reported with the first file. */
     private static final class OwnPlugins implements Supplier<List<StoragePlugin>> {
         private boolean told;
 

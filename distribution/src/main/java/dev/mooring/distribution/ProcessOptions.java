@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What every command that runs for long can be told; {@link ConfigDefaults} knows it by the name of the field that it is mixed in as. */
+/** The options of every long-running command; {@link ConfigDefaults} knows them by the name of the field that they are mixed in as. */
 final class ProcessOptions implements ConfigDefaults.FileChoice {
     private Optional<Path> file = Optional.empty();
 
@@ -64,7 +64,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
         return operations.map(listen -> new OperationsAddress(listen, ToldOptions.ofThisProcess(command, file)));
     }
 
-    /** From now on the process logs as it was told. */
+    /** Applies the options to the process's log. */
     void startLog() {
         log.start();
     }

@@ -41,7 +41,7 @@ final class SettingObjections implements Function<List<Pair>, List<Objection>> {
         return found;
     }
 
-    /** A plugin tells one mistake at a time, so it is asked again without the setting that it told of, until it has none. */
+    /** A plugin reports one mistake at a time, so it is asked again without the wrong setting, until no mistake is left. */
     private List<Objection> objections(List<Pair> own) {
         Pair first = own.get(0);
         if (installed().stream()
@@ -66,7 +66,7 @@ final class SettingObjections implements Function<List<Pair>, List<Objection>> {
         return found;
     }
 
-    /** The setting without which something else is said or nothing; one that is named, if there is a choice. */
+    /** The setting without which the objection changes or goes; of several the one that it names. */
     private Optional<Pair> culprit(List<Pair> settings, String told) {
         List<Pair> candidates = settings.stream()
                 .filter(pair -> !rule(without(settings, pair)).equals(Optional.of(told)))

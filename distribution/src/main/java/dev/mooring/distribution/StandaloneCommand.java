@@ -82,7 +82,7 @@ final class StandaloneCommand implements Callable<Integer> {
             names = "--bind-address",
             paramLabel = "ADDRESS",
             description =
-                    "The address of this machine to listen on. Beyond loopback, everybody who has the token can mount and read files here.")
+                    "The address of this machine to listen on. Beyond loopback, every client with the token can mount and read files here.")
     private @Nullable InetAddress address;
 
     @Option(names = "--listen-beyond-loopback", description = "Allows a --bind-address that other machines can reach.")
@@ -170,7 +170,7 @@ final class StandaloneCommand implements Callable<Integer> {
             }
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
         } catch (IOException | UncheckedIOException e) {
-            // What is wrong with the directory is told by what needs it more.
+            // A later step reports what is wrong with the directory.
         }
     }
 
@@ -183,12 +183,13 @@ final class StandaloneCommand implements Callable<Integer> {
         try {
             if (Files.notExists(made)) {
                 Files.createDirectories(made);
-                // Who else could write to it could exchange what is in it, so that the plugin would refuse it.
+                // If another user could write to it, he could exchange what is in it, so that the plugin would refuse
+                // it.
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
             made = made.toRealPath();
         } catch (IOException e) {
-            // What is wrong with the directory is told by what needs it more.
+            // A later step reports what is wrong with the directory.
         }
         return Map.of(MADE_BELOW, made.toString());
     }

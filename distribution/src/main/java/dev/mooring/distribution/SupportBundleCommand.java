@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring support-bundle}: what somebody needs who helps from afar. */
+/** {@code mooring support-bundle}: what a helper needs who cannot see the cluster. */
 @Command(
         name = "support-bundle",
         mixinStandardHelpOptions = true,
@@ -161,7 +161,7 @@ final class SupportBundleCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    /** What the running process was told; without one, what each command would be told here. */
+    /** The options of the running process; without one, the options that each command would have here. */
     private String configuration() throws IOException {
         if (process.isPresent()) {
             return get(process.get(), "configuration");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,8 @@ class WordingTest {
             "(?i)\\b(whoever|whomever|whom|nobody|somebody|anybody|lest|save for|by then|to be had|anew|of its own accord)\\b");
     private static final Pattern WORDS_IN_SOURCES =
             Pattern.compile("(?i)\\b(whoever|whomever|whom|lest|save for|by then|to be had|anew|of its own accord)\\b");
+    private static final Pattern WORDS_IN_COMMENTS =
+            Pattern.compile("(?i)\\b(nobody|somebody|anybody|everybody|anyone|no one)\\b");
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
 
@@ -31,6 +34,7 @@ class WordingTest {
     private static final int TEXTS_AT_LEAST = 2000;
     private static final int PAGES_AT_LEAST = 25;
     private static final int SOURCES_AT_LEAST = 1_000;
+    private static final int COMMENTS_AT_LEAST = 8_000;
 
     @Test
     void messagesHaveNoneOfTheWords() throws IOException {
@@ -64,6 +68,26 @@ class WordingTest {
         }
 
         assertThat(sources).hasSizeGreaterThan(SOURCES_AT_LEAST);
+        assertThat(wrong).isEmpty();
+    }
+
+    /** A comment names the user, program, node or call that it speaks of. */
+    @Test
+    void commentsNameThoseTheySpeakOf() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        int comments = 0;
+        for (Path file : files("src/main/java", ".java")) {
+            for (MatchResult comment :
+                    COMMENT.matcher(Reactor.read(file)).results().toList()) {
+                comments++;
+                Matcher word = WORDS_IN_COMMENTS.matcher(comment.group());
+                if (word.find()) {
+                    wrong.add(file.getFileName() + ": " + word.group() + " in " + comment.group());
+                }
+            }
+        }
+
+        assertThat(comments).isGreaterThan(COMMENTS_AT_LEAST);
         assertThat(wrong).isEmpty();
     }
 

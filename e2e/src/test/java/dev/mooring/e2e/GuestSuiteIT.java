@@ -78,7 +78,7 @@ class GuestSuiteIT {
         kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
         kit(groups, "kit-local", "plugins-hostpath", "dev.mooring.plugin.hostpath.local.LocalDiskConformanceTest");
         kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
-        for (String each : List.of("Nfs", "LocalDisk")) {
+        for (String each : List.of("Nfs", "LocalDisk", "Iscsi")) {
             kit(
                     groups,
                     "circle-" + each.toLowerCase(Locale.ROOT),

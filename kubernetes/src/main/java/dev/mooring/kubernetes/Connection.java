@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 
 /**
  * Where an API server is and which user asks it: out of a kubeconfig file (tokens, certificates, exec credentials), or as a pod's service
- * account. Never holds what it read in a text form.
+ * account. Never holds what it read in a text form. Immutable.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Connection {

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A cluster as its API server shows it.
+ * A cluster as its API server shows it. Thread-safe.
  *
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the

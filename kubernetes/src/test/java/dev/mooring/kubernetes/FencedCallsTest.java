@@ -7,8 +7,8 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.runtime.term.FencedCalls;
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import java.time.Duration;
@@ -22,6 +22,10 @@ import org.junit.jupiter.api.Test;
 class FencedCallsTest {
     private static final Instant BEGUN = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    private static final CallTicket TICKET = new UncancelledTicket(InstantSource.system(), BEGUN, 3, "key", notice -> {
+        throw new AssertionError(notice.toString());
+    });
 
     private Duration passed = Duration.ZERO;
     private final Term term = new Term(this::now, DEADLINE, 7, now());
@@ -37,7 +41,7 @@ class FencedCallsTest {
 
     @Test
     void s14_aCallBeginsInItsTermAndKnowsItsNumber() {
-        assertThat(calls.perform(new Attach(), new Ticket()).isDone()).isTrue();
+        assertThat(calls.perform(new Attach(), TICKET).isDone()).isTrue();
         assertThat(begun).singleElement().satisfies(ticket -> {
             assertThat(ticket.term()).hasValue(7);
             assertThat(ticket.attempt()).isEqualTo(3);
@@ -49,7 +53,7 @@ class FencedCallsTest {
     @Test
     void s14_whatAStoppedProcessHadDecidedDoesNotBeginWhenItGoesOn() {
         passed = DEADLINE;
-        Outcome<?> outcome = calls.perform(new Attach(), new Ticket());
+        Outcome<?> outcome = calls.perform(new Attach(), TICKET);
         assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
         assertThat(outcome.message()).isEqualTo("not begun: term 7 of the leader that decided it is over");
         assertThat(begun).isEmpty();
@@ -57,7 +61,7 @@ class FencedCallsTest {
 
     @Test
     void s14_aCallUnderWayIsToldThatItsTermIsOver() {
-        calls.perform(new Attach(), new Ticket());
+        calls.perform(new Attach(), TICKET);
         CallTicket seen = begun.get(0);
         assertThat(seen.cancelled()).isFalse();
         passed = DEADLINE;
@@ -83,43 +87,6 @@ class FencedCallsTest {
         @Override
         public String node() {
             return "n1";
-        }
-    }
-
-    private record Ticket() implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return InstantSource.system();
-        }
-
-        @Override
-        public Instant deadline() {
-            return BEGUN;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {
-            throw new AssertionError("nobody asks");
-        }
-
-        @Override
-        public int attempt() {
-            return 3;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "key";
-        }
-
-        @Override
-        public void report(Notice notice) {
-            throw new AssertionError(notice.toString());
         }
     }
 }

@@ -4,13 +4,12 @@ package dev.mooring.runtime;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.SteadyClock;
+import dev.mooring.storage.spi.CancelActions;
 import dev.mooring.storage.spi.Notice;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,10 +26,9 @@ final class RunningCall implements CallTicket {
     private final Instant deadline;
     private final Consumer<Notice> notices;
     private final Set<Notice> reported = new HashSet<>();
-    private final List<Runnable> cancelActions = new ArrayList<>();
+    private final CancelActions cancelActions = new CancelActions();
     private Runnable timeLimit = () -> {};
     private Runnable queue = () -> {};
-    private boolean cancelled;
     private boolean started;
     private boolean answered;
 
@@ -68,13 +66,7 @@ final class RunningCall implements CallTicket {
      * @param executor does what the call wants done then
      */
     void cancel(Executor executor) {
-        List<Runnable> actions;
-        synchronized (this) {
-            cancelled = true;
-            actions = new ArrayList<>(cancelActions);
-            cancelActions.clear();
-        }
-        for (Runnable action : actions) {
+        for (Runnable action : cancelActions.cancel()) {
             try {
                 executor.execute(() -> carryOut(action));
             } catch (RejectedExecutionException e) {
@@ -125,19 +117,13 @@ final class RunningCall implements CallTicket {
     }
 
     @Override
-    public synchronized boolean cancelled() {
-        return cancelled;
+    public boolean cancelled() {
+        return cancelActions.cancelled();
     }
 
     @Override
     public void onCancel(Runnable action) {
-        synchronized (this) {
-            if (!cancelled) {
-                cancelActions.add(action);
-                return;
-            }
-        }
-        action.run();
+        cancelActions.onCancel(action);
     }
 
     @Override

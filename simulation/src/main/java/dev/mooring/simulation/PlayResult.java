@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * @param exitStatus {@link #PASSED}, {@link #FAILED} or {@link #MALFORMED}
  * @param output what to show, with a line break at its end; empty if the file is malformed; never null
  * @param error why the file cannot be played, one line that names file, step and key; empty if it was; never null
- * @param warnings of fields that nobody knows, a line each that names file, step and key; never null but potentially empty
+ * @param warnings of fields that no kind has, one line for each that names file, step and key; never null but potentially empty
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PlayResult(int exitStatus, String output, String error, List<String> warnings) {

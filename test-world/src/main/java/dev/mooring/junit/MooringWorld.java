@@ -266,7 +266,7 @@ public final class MooringWorld implements AutoCloseable {
     }
 
     /**
-     * A node that is down boots; the agent of one that is up starts again.
+     * A node that is down boots; the agent of a node that is up starts again.
      *
      * @throws IllegalArgumentException if there is no such node; the message lists the nodes
      */

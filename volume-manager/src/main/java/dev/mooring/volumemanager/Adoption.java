@@ -17,15 +17,14 @@ import org.apiguardian.api.API;
 /**
  * Finds what is mounted below a node's root although its log does not tell of it: an agent that kept other records mounted it, or the log
  * was lost. What is recognised is written to the log, and from then on is kept or undone like everything else there. What no object names any
- * more is taken away by the controllers if it is only a further view of what is mounted elsewhere ({@link Unnamed}); what cannot be told
- * otherwise is left as it is and told to people. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins
- * §2.7).
+ * more is taken away by the controllers if it is only a further view of what is mounted elsewhere ({@link Unnamed}); everything else is
+ * left as it is, with an event. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins §2.7).
  *
  * <p>An embedder runs it before it replays the log:
  *
  * <pre>{@code
  * Adoption.Result found = new Adoption(config, plugins, host, clock, secrets).run(log, store).result().orElseThrow();
- * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, found);
+ * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), signals, found);
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -143,7 +143,9 @@ class LateAnswersTest {
         assertThat(told.object().name()).isEqualTo(SLOW);
         assertThat(told.warning()).isTrue();
         assertThat(told.reason()).isEqualTo("FailedMount");
-        assertThat(told.message()).contains("publish of volume", "has not ended yet");
+        // The second when the time limit of the call is noticed before the loop looks at what waits.
+        assertThat(told.message())
+                .matches("(publish of volume .* has not ended yet|publish did not end within PT2M).*");
         nanos.addAndGet(LONG.toNanos());
         otherPodRuns();
         assertThat(plugin.called.availablePermits()).as("calls beside it").isZero();

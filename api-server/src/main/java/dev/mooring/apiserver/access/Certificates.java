@@ -59,7 +59,7 @@ final class Certificates {
         return new Identity(keys.getPrivate(), List.of(signed(builder, keys.getPrivate())));
     }
 
-    /** One that the authority vouches for; it ends with the authority at the latest, since no client would take it for good after that. */
+    /** One that the authority vouches for; it ends with the authority at the latest, since no client would accept it after that. */
     Identity server(Identity authority, List<String> names) throws GeneralSecurityException, IOException {
         X509Certificate issuer = authority.certificate();
         KeyPair keys = newKeys();

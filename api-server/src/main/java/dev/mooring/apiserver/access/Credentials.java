@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
  * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the
- * server's certificate is made again when it shall listen on other addresses. Certificates whose time is over, or soon will be, are made
+ * server's certificate is made again when it is to listen on other addresses. Certificates whose time is over, or soon will be, are made
  * again, too; of the key that signs tokens only the key counts. Thread-safe.
  */
 public final class Credentials {

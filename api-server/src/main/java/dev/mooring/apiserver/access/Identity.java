@@ -64,7 +64,9 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
         return certificate().getNotAfter().toInstant();
     }
 
-    /** Whether its certificate is good for so long. One that was made while the clock was ahead is as useless as one that is over. */
+    /**
+     * Whether its certificate is valid for so long. A certificate that was made while the clock was ahead is as useless as an expired one.
+     */
     boolean lasts(Instant now, Duration time) {
         return end().isAfter(now.plus(time))
                 && !certificate().getNotBefore().toInstant().isAfter(now);

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerCertificate {
     private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
-    /** Between two tries of what fails: anybody who connects, also without a token, is a reason to look. */
+    /** Between two tries of what fails: every connection, also without a token, is a reason to look. */
     private static final Duration PAUSE = Duration.ofMinutes(10);
 
-    /** From then on the end of the authority is told, each time that {@link #REMINDER} is over. */
+    /** From then on the end of the authority is logged, once in each {@link #REMINDER}. */
     private static final Duration AUTHORITY_TOLD_BEFORE = Duration.ofDays(90);
 
     private static final Duration REMINDER = Duration.ofDays(7);
@@ -116,7 +116,7 @@ public final class ServerCertificate {
     }
 
     /**
-     * Shows another one from now on, if the time of the one that is shown is nearly over, and keeps it for the next start. It is shown also
+     * Shows another certificate from now on, if the present one is nearly over, and keeps it for the next start. It is shown also
      * if it cannot be kept. What fails is logged once, and tried again some minutes later at the earliest, with the same certificate.
      */
     public synchronized void renew(Instant now, Showing showing) {
@@ -148,7 +148,7 @@ public final class ServerCertificate {
         return !now.isBefore(since) && now.isBefore(since.plus(time));
     }
 
-    /** None lasts longer than the authority: one that ends with it is the last. */
+    /** No certificate lasts longer than the authority: a certificate that ends with it is the last. */
     private boolean isToBeRenewed(Instant now) {
         boolean longer = current.end().isBefore(authority.end())
                 || current.certificate().getNotBefore().toInstant().isAfter(now);

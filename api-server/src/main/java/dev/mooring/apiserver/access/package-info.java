@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who may come in: certificates, token, kubeconfig. */
+/**
+ * How clients are let in: certificates, the token and the kubeconfig, made at the first start and renewed in time.
+ */
 @NullMarked
 package dev.mooring.apiserver.access;
 

@@ -18,8 +18,8 @@ public final class PrivateFile {
     private PrivateFile() {}
 
     /**
-     * Writes a file that only its owner can ever read, whole or not at all; one that cannot be replaced is written over. When this returns,
-     * it lasts.
+     * Writes a file that only its owner can ever read, whole or not at all; a file that cannot be replaced is written over. When this
+     * returns, it lasts.
      *
      * @throws IOException if it cannot be written; then what was there before is there still
      */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Files of which a half would be worse than none. */
+/**
+ * Files with secrets: written as a whole or not at all, readable by their owner alone.
+ */
 @NullMarked
 package dev.mooring.apiserver.file;
 

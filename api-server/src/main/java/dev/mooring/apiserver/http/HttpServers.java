@@ -32,8 +32,7 @@ public final class HttpServers {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setUriCompliance(PATHS);
-        // What a handler left of a body is read by nobody. The one look finds out that a request without a body has
-        // none.
+        // What a handler left of a body is not read. One look finds out that a request without a body has none.
         http.setMaxUnconsumedRequestContentReads(1);
         return http;
     }
@@ -70,7 +69,7 @@ public final class HttpServers {
         try {
             server.stop();
         } catch (TimeoutException e) {
-            // Everything is stopped; somebody was cut off.
+            // Everything is stopped; a client was cut off.
         } catch (Exception e) {
             throw new IllegalStateException("an endpoint cannot be stopped: " + e.getMessage(), e);
         }

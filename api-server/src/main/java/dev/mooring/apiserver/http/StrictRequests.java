@@ -19,7 +19,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Refuses requests that would otherwise be served as something else than the client asked for: as another user, without a condition, by
- * another method, at another path. It looks at the head only, for everybody, before anything is authenticated or read.
+ * another method, at another path. It looks at the head only, of every request, before anything is authenticated or read.
  */
 public final class StrictRequests extends Handler.Wrapper {
     private static final String IMPERSONATE = "impersonate-";

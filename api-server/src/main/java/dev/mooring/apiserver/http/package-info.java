@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the endpoints of this program have in common. */
+/**
+ * What all HTTP servers of Mooring share: how they are started and stopped, and which requests they refuse at once.
+ */
 @NullMarked
 package dev.mooring.apiserver.http;
 

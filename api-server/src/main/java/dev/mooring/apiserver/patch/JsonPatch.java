@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations, and copies no more than a request may hold:
  * copies of copies double what there is. As there, a patch is malformed only if it is no list of objects, and what an operation lacks or
- * asks for in vain is found when it is applied; a value that is not given is null, as is what is copied from a key that an object does not
- * have; and such a key can be replaced. Works on copies: a patch that fails half-way leaves nothing behind.
+ * asks for and is not there is found when it is applied; a value that is not given is null, as is what is copied from a key that an object
+ * does not have; and such a key can be replaced. Works on copies: a patch that fails half-way leaves nothing behind.
  */
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;

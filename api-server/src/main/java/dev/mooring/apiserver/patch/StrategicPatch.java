@@ -186,7 +186,10 @@ public final class StrategicPatch {
         return PatchException.malformed("Unknown patch type found: " + directive);
     }
 
-    /** So that no list is searched for each element of another; what has no key, or one that was there before, keeps its place. */
+    /**
+     * So that no list is searched for each element of another; elements without a key, or with a key that was there before, keep their
+     * place.
+     */
     private static Map<Object, Object> byKey(List<?> elements, String key) {
         Map<Object, Object> all = new LinkedHashMap<>();
         for (Object each : elements) {

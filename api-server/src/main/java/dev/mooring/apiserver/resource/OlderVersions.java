@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Kinds in a version before the one that is stored, for programs that know no later one: kube-scheduler 1.20 follows the budgets of {@code
+ * Kinds in a version before the stored one, for programs that know no later version: kube-scheduler 1.20 follows the budgets of {@code
  * policy/v1beta1}, and schedules nothing without them. The fields are the same, so that an object is shown as it is stored. Pure.
  */
 public final class OlderVersions {

@@ -67,7 +67,7 @@ public record Resource(
                 : Optional.of(WORKLOAD).filter(scale -> SCALED.contains(kind.plural() + "." + kind.group()));
     }
 
-    /** Reads an object: its fields are of their types, or are told. */
+    /** Reads an object: each field has its type, or is reported. */
     public Decoded decode(Document object) {
         return custom.map(each -> each.decode(object))
                 .orElseGet(() -> Schema.standard().decode(kind, object));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What paths name. */
+/**
+ * The resources that paths name: kinds with their groups, versions, names and sub-resources.
+ */
 @NullMarked
 package dev.mooring.apiserver.resource;
 

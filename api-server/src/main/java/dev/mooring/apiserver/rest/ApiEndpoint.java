@@ -151,8 +151,8 @@ public final class ApiEndpoint implements AutoCloseable {
             protocols.add(new SslConnectionFactory(context, "http/1.1"));
         });
         protocols.add(new HttpConnectionFactory(http));
-        // A buffer belongs to one connection for good: one that is given back twice (jetty/jetty.project#12939) would
-        // carry the bytes of two clients at once.
+        // A buffer belongs to one connection for ever: a buffer that is given back twice (jetty/jetty.project#12939)
+        // would carry the bytes of two clients at once.
         ServerConnector connector = new ServerConnector(
                 server, null, null, new ByteBufferPool.NonPooling(), 1, 1, protocols.toArray(ConnectionFactory[]::new));
         connector.setIdleTimeout(IDLE.toMillis());

@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Between the HTTP server and the router: who asks, what is asked, how it is answered. */
+/** Between the HTTP server and the router: authenticates, reads the request, writes the answer. */
 final class ApiHandler extends Handler.Abstract {
     private final Router router;
     private final Authentication authentication;
@@ -47,7 +47,7 @@ final class ApiHandler extends Handler.Abstract {
                     request.getHttpURI().getQuery(),
                     sickness);
             if (health.isPresent()) {
-                // Everybody may ask, so the body is not even read.
+                // Every client may ask, so the body is not even read.
                 answer(request, response, callback, health.get());
                 return true;
             }
@@ -76,7 +76,7 @@ final class ApiHandler extends Handler.Abstract {
         }
     }
 
-    /** Never throws: nobody would hear of it, and the client would wait for ever. */
+    /** Never throws: no caller would notice, and the client would wait for ever. */
     private void respond(
             Request request,
             Response response,
@@ -146,7 +146,7 @@ final class ApiHandler extends Handler.Abstract {
                 || request.getConnectionMetaData().setAttribute(text, true) == null;
     }
 
-    /** RFC 7234, section 5.5: 299 is for warnings that nobody foresaw. */
+    /** RFC 7234, section 5.5: 299 is for warnings without a code of their own. */
     private static String warning(String text) {
         String plain = text.replaceAll("[^ -~]", "?").replace("\\", "\\\\").replace("\"", "\\\"");
         return "299 - \"" + plain + "\"";
@@ -155,7 +155,7 @@ final class ApiHandler extends Handler.Abstract {
     private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
         Answer answer = outcome(request, user, body, failed);
         String path = Request.getPathInContext(request);
-        // OpenAPI and the version are JSON for everybody.
+        // OpenAPI and the version are JSON for every client.
         boolean negotiated = path.matches("/apis?(/.*)?");
         return negotiated ? answer.asWanted(Requests.accept(request)) : answer;
     }

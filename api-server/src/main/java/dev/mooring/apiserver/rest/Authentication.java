@@ -19,7 +19,7 @@ import org.eclipse.jetty.server.Request;
 record Authentication(Credentials credentials, ServiceAccountTokens tokens, boolean open) {
     private static final String SCHEME = "Bearer ";
 
-    /** Empty if the request is not known to be anybody's. */
+    /** Empty if no known user made the request. */
     Optional<User> userOf(Request request) {
         List<String> all = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
         if (all.isEmpty() && Upgrade.of(request.getHeaders()) == Upgrade.WEB_SOCKET) {

@@ -26,7 +26,7 @@ public final class Backups {
     /**
      * Takes from others what they may still read of copies that an earlier version made; a file that refuses stays as it is.
      *
-     * @param directory where the copies shall lie; is made with the first one, for its owner alone
+     * @param directory where the copies are put; made with the first one, for its owner alone
      */
     public Backups(Path directory, Maker maker) {
         this.directory = directory;
@@ -43,7 +43,7 @@ public final class Backups {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return; // none was made, or somebody else's lies there
+            return; // none was made, or another program's file lies there
         }
     }
 

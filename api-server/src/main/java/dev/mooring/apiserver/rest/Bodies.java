@@ -167,7 +167,7 @@ final class Bodies {
         }
     }
 
-    /** Of fields that stand twice the last counts; the validation hears of them. */
+    /** Of repeated fields the last counts; the validation gets them all. */
     static Document json(String text, FieldValidation validation) {
         try {
             return JSON.readLastOfRepeated(text, "the body", validation::duplicate);
@@ -176,7 +176,7 @@ final class Bodies {
         }
     }
 
-    /** What a deletion asks for; nobody asks for the form in which it came, unless it is YAML. */
+    /** What a deletion asks for. The form in which it came does not matter, unless it is YAML. */
     static Document options(ApiRequest request) {
         if (request.body().isBlank()) {
             return Document.empty();

@@ -5,7 +5,7 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.function.Supplier;
 
-/** What is tried again when somebody else was faster, as the API server does it for requests that name no version. */
+/** Requests that are tried again when another writer was faster, as the API server does for requests that name no version. */
 final class Conflicts {
     private static final int TRIES = 6;
 

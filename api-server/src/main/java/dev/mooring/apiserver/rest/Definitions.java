@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What clients are told about definitions of custom resources, and about versions that are deprecated. Pure functions. */
+/** The warnings for definitions of custom resources and for deprecated versions. Pure functions. */
 final class Definitions {
     /** More of them would make a header that clients refuse. */
     private static final int MOST_RULES = 20;

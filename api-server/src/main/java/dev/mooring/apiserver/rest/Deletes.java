@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * What a deletion asks for, in its body or its parameters.
  *
- * @param options for the store; what becomes of dependents counts only if it was told
+ * @param options for the store; what becomes of dependents counts only if the request says it
  * @param told whether the request says what becomes of dependents
  * @param dryRun whether it is a rehearsal
  */
@@ -66,7 +66,7 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
         return new Deletes(options, propagation.isPresent(), isDryRun(body) || request.isDryRun());
     }
 
-    /** For one object: if nothing is told, what was decided earlier about its dependents stays. */
+    /** For one object: without a choice in the request, what was decided earlier about its dependents stays. */
     DeleteOptions optionsFor(Document object) {
         Object finalizers = object.at("metadata", "finalizers").orElse(List.of());
         if (told || !(finalizers instanceof List<?> all)) {

@@ -10,7 +10,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Notices that a client goes away while it is being answered. The HTTP server does not read before the answer has ended, and an answer
- * that nothing is added to would outlive its client: it ends with nobody's write. The connection must not be used again afterwards.
+ * that nothing is added to would outlive its client: no write fails and so ends it. The connection must not be used again afterwards.
  */
 final class Departure implements Callback {
     private static final int AT_ONCE = 1_024;
@@ -35,7 +35,7 @@ final class Departure implements Callback {
 
     private static void listen(Departure departure) {
         if (!departure.end.tryFillInterested(departure)) {
-            departure.left.run(); // somebody reads already, who must not
+            departure.left.run(); // another reader is active, which must not be
         }
     }
 
@@ -43,7 +43,7 @@ final class Departure implements Callback {
     public void succeeded() {
         int read;
         try {
-            // What a client sends before it has its answer is for nobody.
+            // What a client sends before it has its answer is not read.
             ByteBuffer unwanted = BufferUtil.allocate(AT_ONCE);
             read = end.fill(unwanted);
         } catch (IOException e) {

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  */
 final class EventLines {
     private static final int KEPT = 64;
-    /** A line that lives on here when nobody wants it any more shall not be a large one. */
+    /** Longer lines are not kept: they would stay here when no watch needs them any more. */
     private static final int LARGEST = 64 << 10;
 
     /** What a watch of these lines is. */
@@ -53,7 +53,7 @@ final class EventLines {
     }
 
     /**
-     * The line of an event that shows a whole object; not to be changed by anybody.
+     * The line of an event that shows a whole object; callers must not change it.
      *
      * @param shown how clients see the object
      */

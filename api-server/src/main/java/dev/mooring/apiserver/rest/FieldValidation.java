@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is done about fields that nobody knows or that stand twice: the parameter {@code fieldValidation} of one request. They are
+ * What is done about fields that are unknown or stand twice: the parameter {@code fieldValidation} of one request. They are
  * refused, warned of (unless the client says otherwise) or passed over. Not thread-safe.
  */
 final class FieldValidation {

@@ -6,8 +6,8 @@ interface LineSink {
     /**
      * Sends a line.
      *
-     * @param line with its end; not changed afterwards by anybody
-     * @return false if nobody reads it any more, or the reader is too slow
+     * @param line with its end; not changed afterwards
+     * @return false if the reader has gone, or is too slow
      */
     boolean send(byte[] line);
 

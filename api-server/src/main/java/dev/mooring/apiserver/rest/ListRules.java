@@ -36,7 +36,7 @@ final class ListRules {
         }
     }
 
-    /** Refuses what a watch cannot be told. */
+    /** Refuses parameters that a watch cannot have. */
     static void requireOfWatch(ApiRequest request) {
         String match = request.parameter("resourceVersionMatch");
         boolean initial = !request.parameter("sendInitialEvents").isEmpty();

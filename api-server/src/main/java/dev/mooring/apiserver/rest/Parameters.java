@@ -78,7 +78,7 @@ final class Parameters {
 
     private Parameters() {}
 
-    /** Refuses parameters that nobody could honour, whatever the request is about. */
+    /** Refuses parameters that can never be honoured, for any kind of object. */
     static void require(ApiRequest request) {
         request.query().forEach((name, values) -> {
             String meant = NAMES.getOrDefault(plain(name), name);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
+/** Carries out patches: reads, patches and writes, and tries again if another writer was faster, as the API server does. */
 final class Patching {
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
 

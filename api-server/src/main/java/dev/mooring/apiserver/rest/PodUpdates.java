@@ -17,7 +17,7 @@ final class PodUpdates {
     static void change(Document before, Document after, Problems problems) {
         String node = after.text(NODE).orElse("");
         if (before.text(NODE).orElse("").isEmpty() && !node.isEmpty()) {
-            // Told in the words in which another node is refused.
+            // In the words in which another node is refused.
             RULES.change(after.with("no-" + node, NODE), after, problems);
         }
     }

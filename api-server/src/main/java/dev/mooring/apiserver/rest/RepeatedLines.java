@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Lines of the log that a client can cause at will. Each is told at once, and when it comes again it is counted: the first that comes a
- * quarter of an hour after the last that was told is told with the number of those between. Thread-safe.
+ * Lines of the log that a client can cause at will. The first is logged at once, and repetitions are counted. The first one that comes a
+ * quarter of an hour after the last logged one is logged with the number of those between. Thread-safe.
  */
 final class RepeatedLines {
     private static final Duration PAUSE = Duration.ofMinutes(15);
-    /** They name places in the code, so there are few; more than this nobody reads. */
+    /** They name places in the code, so there are few; more than this are not read. */
     private static final int MOST = 50;
 
     private final InstantSource clock;
@@ -24,7 +24,7 @@ final class RepeatedLines {
     /**
      * Starts without any.
      *
-     * @param log takes what is told
+     * @param log takes the lines
      */
     RepeatedLines(InstantSource clock, Consumer<String> log) {
         this.clock = clock;

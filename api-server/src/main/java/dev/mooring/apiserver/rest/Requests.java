@@ -46,7 +46,7 @@ final class Requests {
             // From here on there is one form of objects. What is not read in this form is refused where it is used.
             Optional<String> object = fromProtobuf(body);
             if (object.isEmpty() && body.length > 0 && request.getMethod().equals("DELETE")) {
-                throw Bodies.unsupported(plain, Answer.JSON_TYPE); // nobody there would ask for the form
+                throw Bodies.unsupported(plain, Answer.JSON_TYPE); // no reader there would ask for the form
             }
             String as = object.isPresent() ? Answer.JSON_TYPE : plain;
             return new ApiRequest(request.getMethod(), path, query, accept, as, agent, object.orElse(""));

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * The lines of one response: kept until the client takes them, written one after the other without a thread that waits. A client that
- * lets too much wait is told so and cut off: what waits is forgotten, and it asks again.
+ * lets too much wait gets an error and is cut off: what waits is dropped, and it asks again.
  */
 final class ResponseLines implements LineSink {
     /** What is there anyway is shown no faster than it is taken: as long as no more than so much waits. */

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may do what. The server's own token may do everything. A service account may see what there is to be asked for, and ask who it is
- * and what it may do, as everybody may with Kubernetes ({@code system:discovery}, {@code system:basic-user}), and nothing else: there
- * are no roles here that would give it more.
+ * Which user may do what. The server's own token may do everything. A service account may read discovery, and ask who it is and what it may
+ * do, as every user may with Kubernetes ({@code system:discovery}, {@code system:basic-user}), and nothing else: there are no roles here
+ * that would give it more.
  */
 final class Rights {
     private static final List<String> DISCOVERY = List.of(

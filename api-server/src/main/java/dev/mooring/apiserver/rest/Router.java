@@ -21,7 +21,7 @@ final class Router {
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
 
-    /** The beginnings of paths at which clients are told what there is, beside resources. */
+    /** The beginnings of paths for discovery, beside resources. */
     private static final Set<String> TOLD = Set.of("", "api", "apis", "version", "openapi");
 
     private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward");
@@ -72,7 +72,7 @@ final class Router {
     }
 
     /**
-     * The answer to a request that was made by somebody known.
+     * The answer to a request of a known user.
      *
      * @throws RestFailure if it cannot be served
      */

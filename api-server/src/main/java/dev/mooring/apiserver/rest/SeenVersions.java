@@ -9,7 +9,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who updates an object of some kinds has to say which version of it he saw, as several may write them at a time. */
+/** An update of some kinds has to name the version that the client saw, as several clients may write them at a time. */
 final class SeenVersions {
     /** Those whose strategy in Kubernetes does not {@code AllowUnconditionalUpdate}. */
     private static final Set<Kind<?>> ASKED =
@@ -17,7 +17,7 @@ final class SeenVersions {
 
     private SeenVersions() {}
 
-    /** Refuses what shall replace an object that is there, if it has to say which version of it, and does not. */
+    /** Refuses to replace an existing object if the request has to name its version and does not. */
     static void require(RequestTarget target, Document wanted) {
         String version = wanted.text("metadata", "resourceVersion").orElse("");
         if (ASKED.contains(target.kind()) && (version.isEmpty() || version.equals("0"))) {

@@ -43,14 +43,14 @@ final class ServerRefusals implements Request.Handler {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         int blamed = statusOf(status, cause, request.getHttpURI());
         if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && !(cause instanceof EofException)) {
-            // Anybody who connects can bring this about, as often as he likes.
+            // Any client can cause this, as often as it likes.
             lines.add("the HTTP server answers " + status + " by itself, answered as " + blamed + ": " + origin(cause));
         }
         return blamed;
     }
 
     /**
-     * A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. Such a path is never
+     * A client that ends in the middle of what it sends, or asks for a malformed path, is no defect of the server. Such a path is never
      * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
      */
     static int statusOf(int status, @Nullable Object cause, HttpURI uri) {

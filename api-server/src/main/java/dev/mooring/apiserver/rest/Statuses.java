@@ -41,7 +41,7 @@ final class Statuses {
         return StatusObject.failure(code, reason, message);
     }
 
-    /** What is answered where nothing else is to be told. */
+    /** The answer where there is nothing else to say. */
     static Document success(int code) {
         return StatusObject.of("Success", code, "", "", Map.of());
     }
@@ -82,7 +82,7 @@ final class Statuses {
         return invalid("meta.k8s.io", kind, "", problems);
     }
 
-    /** Others manage fields that somebody applies. */
+    /** Other managers own fields that a client applies. */
     static RestFailure conflicts(Applied applied) {
         List<Object> causes = applied.conflicts().stream()
                 .<Object>map(each ->
@@ -92,13 +92,13 @@ final class Statuses {
                 409, StatusObject.of("Failure", 409, "Conflict", applied.refusal(), Map.of("causes", causes)));
     }
 
-    /** Nobody may do that with this object. */
+    /** The object does not allow the request. */
     static RestFailure forbidden(Kind<?> kind, String name, String why) {
         String message = kind.plural() + " \"" + name + "\" is forbidden: " + why;
         return of(kind, name, new Failed<>(Failure.FORBIDDEN, message, Optional.empty()));
     }
 
-    /** How a failure of the store is told. */
+    /** The answer for a failure of the store. */
     static RestFailure of(Kind<?> kind, String name, Failed<?> failed) {
         boolean aboutObject = failed.message().contains(INVALID);
         boolean full =

@@ -49,7 +49,7 @@ final class TokenRequests {
         if (!request.method().equals("POST")) {
             throw RestFailure.methodNotAllowed();
         }
-        Parameters.requireNone(request, "dryRun"); // a token that is made is good, whether anybody keeps it or not
+        Parameters.requireNone(request, "dryRun"); // a token that is made is valid, whether or not a client keeps it
         String namespace = request.path().get(3);
         String name = request.path().get(5);
         Document body = TokenBodies.read(request, KIND);

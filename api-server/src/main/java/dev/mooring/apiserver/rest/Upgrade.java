@@ -33,7 +33,7 @@ enum Upgrade {
     /**
      * Refuses a request whose upgrade is not served. Its client would wait for an answer in another protocol.
      *
-     * @throws RestFailure if only a watch could be answered so, and this is none
+     * @throws RestFailure if only a watch could be answered so, and this is not a watch
      */
     void requireServed(ApiRequest request) {
         boolean served = switch (this) {

@@ -28,7 +28,7 @@ import java.util.Set;
 
 /** What can be done with a target. Thread-safe. */
 final class Verbs {
-    /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one again. */
+    /** Made at the start. They stay: Kubernetes refuses to delete three of them, and makes the other one again. */
     private static final Set<String> LASTING_NAMESPACES =
             Set.of("default", "kube-node-lease", "kube-public", "kube-system");
 
@@ -162,7 +162,7 @@ final class Verbs {
         presenter.representation().requireOfWatch();
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
-        // What is wrong with the request is told before the stream begins.
+        // Errors of the request are answered before the stream begins.
         Revision current = current(target.kind(), options);
         String version = request.parameter("resourceVersion");
         boolean told = !request.parameter("sendInitialEvents").isEmpty();

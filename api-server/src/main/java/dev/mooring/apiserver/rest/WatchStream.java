@@ -45,7 +45,7 @@ final class WatchStream implements DocumentListener {
 
         @Override
         public void whenRoom(Runnable listener) {
-            // nobody reads
+            // the reader has gone
         }
 
         @Override

@@ -277,7 +277,7 @@ public final class Tables {
         return name.isEmpty() ? kind : kind + "/" + name;
     }
 
-    /** Who says it and, if that is told, where. */
+    /** The source of an event, with its host if there is one. */
     private static Object sourceOf(Document event) {
         String component = firstOf(text(event, "source", "component"), text(event, "reportingComponent"));
         String instance = firstOf(text(event, "source", "host"), text(event, "reportingInstance"));

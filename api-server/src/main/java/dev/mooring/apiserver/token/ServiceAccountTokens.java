@@ -23,7 +23,7 @@ import java.util.Optional;
  * the account, or the object that it is bound to, has gone. Thread-safe.
  */
 public final class ServiceAccountTokens {
-    /** Who issues, and the audience of those that are for this server. */
+    /** The issuer, and the audience of tokens for this server. */
     public static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
 
     /** What a token may be bound to. */
@@ -68,7 +68,7 @@ public final class ServiceAccountTokens {
      * Issues one.
      *
      * @param account the service account, as it is stored
-     * @param bound what the token shall end with, as it is stored; of one of {@link #BINDING}
+     * @param bound the object with which the token ends, as it is stored; of one of {@link #BINDING}
      * @param audiences which servers it is for; none for this server
      */
     public Issued issue(Document account, Optional<Document> bound, List<String> audiences, Duration life) {
@@ -112,7 +112,7 @@ public final class ServiceAccountTokens {
         return object.text("metadata", "name").orElse("");
     }
 
-    /** Whose a token is; empty if it is none of this server's, not for it, or no longer good. */
+    /** The owner of a token; empty if this server did not make it, it is for another server, or it is no longer valid. */
     public Optional<User> user(String token) {
         return review(token, List.of(ISSUER)).map(Reviewed::user);
     }

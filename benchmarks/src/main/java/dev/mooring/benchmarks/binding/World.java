@@ -41,7 +41,7 @@ import java.util.Random;
 final class World {
     private static final String CONTROLLERS = "controllers";
     private static final int BACKLOG = 10_000_000;
-    /** As little as a long-running API server remembers beside what it holds: nobody here lags behind. */
+    /** As little as a long-running API server remembers beside what it holds: no watch lags behind here. */
     private static final int HISTORY = 1_000;
 
     private static final KubernetesYaml YAML = KubernetesYaml.standard();

@@ -31,7 +31,7 @@ public enum Effort {
         return choose(100_000, 100_000, 10_000);
     }
 
-    /** As many volumes as anybody has. */
+    /** As many volumes as the largest clusters have. */
     public int most() {
         return 10 * many();
     }

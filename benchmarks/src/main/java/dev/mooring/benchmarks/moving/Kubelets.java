@@ -58,7 +58,7 @@ final class Kubelets {
         }
     }
 
-    /** A volume is there, and everybody knows. */
+    /** A volume is there, and all kubelets know it. */
     void begin(int node, int volume) {
         machines[node].inUse.add(volume);
         machines[node].shown = Set.copyOf(machines[node].inUse);

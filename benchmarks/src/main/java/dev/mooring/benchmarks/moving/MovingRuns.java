@@ -21,7 +21,7 @@ public final class MovingRuns {
               -o json    one JSON object on stdout instead of a table
             Progress goes to stderr.
             """;
-    /** As many as an attacher has by default (semantics/attach-and-mount §1.12), and so many that it holds nobody up. */
+    /** As many as an attacher has by default (semantics/attach-and-mount §1.12), and enough that no call waits. */
     private static final List<Integer> WORKERS = List.of(10, 100);
 
     private final ComparisonFindings findings = new ComparisonFindings();

@@ -11,7 +11,7 @@ final class Tally {
     /** Writes to the API server by the controller. */
     long controllerWrites;
 
-    /** Those of them that were refused, since somebody else had just written the object, and were made again. */
+    /** Those of them that were refused and made again, because another writer had just written the object. */
     long conflicts;
 
     /** Those of them that were to the status of a Node. */

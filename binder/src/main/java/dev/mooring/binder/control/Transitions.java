@@ -24,6 +24,9 @@ import java.util.Optional;
  */
 final class Transitions {
     private static final String YES = "yes";
+    /** What stands on a volume while its storage is being reclaimed (D6). */
+    private static final List<String> RECLAIM_MARKS =
+            List.of(Annotations.RECLAIMING, NodeIntent.RECLAIM_ON, NodeIntent.RECLAIM_RESULT);
 
     private Transitions() {}
 
@@ -176,7 +179,7 @@ final class Transitions {
 
     private static ObjectMeta withoutReclaimMarks(ObjectMeta metadata) {
         ObjectMeta edited = metadata;
-        for (String mark : ReclaimMarks.ALL) {
+        for (String mark : RECLAIM_MARKS) {
             if (edited.annotation(mark).isPresent()) {
                 edited = edited.withoutAnnotation(mark);
             }

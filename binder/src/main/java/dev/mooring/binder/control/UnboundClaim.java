@@ -241,12 +241,7 @@ final class UnboundClaim {
         PersistentVolume volume = named.get();
         Optional<String> broken = VolumeChecks.problem(volume);
         if (broken.isPresent()) {
-            return pending(
-                    claim,
-                    state.by(BinderRule.NAMED_VOLUME_MISMATCH),
-                    "VolumeMismatch",
-                    cannotBind(volume, broken.get()),
-                    true);
+            return mismatch(claim, volume, state.by(BinderRule.NAMED_VOLUME_MISMATCH), broken.get());
         }
         if (claim.metadata().isDeleting() && !Transitions.isBoundTo(volume, claim)) {
             // As a claim that leaves the choice to us (§1.3): it gets no volume any more.
@@ -255,32 +250,36 @@ final class UnboundClaim {
         if (volume.spec().claimRef().isEmpty()) {
             return withUnclaimed(volume, claim, state, situation);
         }
-        if (PrebindCheck.isBeingReclaimed(volume)
-                && Transitions.isFor(volume, claim)
-                && !Transitions.isBoundTo(volume, claim)) {
-            return pending(
-                    claim,
-                    state.by(BinderRule.STORAGE_RECLAIMING),
-                    "VolumeMismatch",
-                    cannotBind(volume, "its storage is being reclaimed"),
-                    true);
-        }
         if (Transitions.isBoundTo(volume, claim) && NodeProvisioning.isMarked(volume)) {
             return storage.onNode(
                     claim, volume, state.by(BinderRule.PLUGIN_PROVISIONS), situation); // there is no storage yet
         }
-        if (Transitions.isFor(volume, claim)) {
-            // Both name each other: only the mark of a complete bind is missing, and no user has just requested
-            // anything.
-            return Transitions.isBoundTo(volume, claim) && !PrebindCheck.isBeingReclaimed(volume)
-                    ? binding.next(volume, claim, state.by(BinderRule.NAMED_VOLUME_RESERVED), situation)
-                    : bindInSpiteOf(
-                            PrebindCheck.problem(volume, claim),
-                            volume,
-                            claim,
-                            state.by(BinderRule.NAMED_VOLUME_RESERVED),
-                            situation);
+        return Transitions.isFor(volume, claim)
+                ? withReserved(volume, claim, state, situation)
+                : withTaken(volume, claim, state);
+    }
+
+    private Decision mismatch(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, String why) {
+        return pending(claim, state, "VolumeMismatch", cannotBind(volume, why), true);
+    }
+
+    /** Claim and volume name each other; the volume may name the claim without its uid. */
+    private Decision withReserved(
+            PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean bound = Transitions.isBoundTo(volume, claim);
+        boolean reclaimed = PrebindCheck.isBeingReclaimed(volume);
+        if (reclaimed && !bound) {
+            return mismatch(claim, volume, state.by(BinderRule.STORAGE_RECLAIMING), "its storage is being reclaimed");
         }
+        ClaimState reserved = state.by(BinderRule.NAMED_VOLUME_RESERVED);
+        if (bound && !reclaimed) {
+            // Only the mark of a complete bind is missing, and no user has just requested anything.
+            return binding.next(volume, claim, reserved, situation);
+        }
+        return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, reserved, situation);
+    }
+
+    private Decision withTaken(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
             Decision told =
@@ -323,7 +322,7 @@ final class UnboundClaim {
             return binding.next(volume, claim, state, situation);
         }
         if (context.options().has(BinderSwitch.STRICT_PREBIND)) {
-            return pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true);
+            return mismatch(claim, volume, state, problem.get());
         }
         String why = volume.metadata().isDeleting() ? "it is marked for deletion" : problem.get();
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + why;

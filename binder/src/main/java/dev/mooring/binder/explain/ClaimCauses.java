@@ -236,7 +236,7 @@ final class ClaimCauses {
                     "The claim names no storage class, and no storage class is the default.");
             snapshot.all(Kinds.STORAGE_CLASS).stream()
                     .filter(found ->
-                            !isNobody(found) && found.volumeBindingMode().isPresent())
+                            !isNoProvisioner(found) && found.volumeBindingMode().isPresent())
                     .findFirst()
                     .ifPresent(this::chooseClass);
         }
@@ -395,7 +395,7 @@ final class ClaimCauses {
         return first.endsWith(".") ? first : first + ".";
     }
 
-    static boolean isNobody(StorageClass storageClass) {
+    static boolean isNoProvisioner(StorageClass storageClass) {
         return storageClass.provisioner().equals(Provisioners.NONE);
     }
 }

@@ -51,7 +51,7 @@ final class ClassCauses {
         if (findings.causes.isEmpty()) {
             findings.cause(
                     CauseCode.NOTHING_WRONG,
-                    ClaimCauses.isNobody(storageClass)
+                    ClaimCauses.isNoProvisioner(storageClass)
                             ? "It makes no volumes: an administrator adds them, and claims get those that fit."
                             : storageClass.provisioner() + " makes volumes of it.");
         }
@@ -75,7 +75,7 @@ final class ClassCauses {
 
     private void provisioner() {
         String provisioner = storageClass.provisioner();
-        boolean known = ClaimCauses.isNobody(storageClass)
+        boolean known = ClaimCauses.isNoProvisioner(storageClass)
                 || cluster.run().plugins().named(provisioner).isPresent()
                 || cluster.run().migrated().driverOf(provisioner).isPresent()
                 || snapshot.get(Kinds.CSI_DRIVER, ObjectKey.cluster(provisioner))
@@ -244,7 +244,7 @@ final class ClassCauses {
                 storageClass.allowVolumeExpansion().orElse(false)
                         ? "Claims may grow."
                         : "Claims may not grow: allowVolumeExpansion is not true.");
-        if (!ClaimCauses.isNobody(storageClass)) {
+        if (!ClaimCauses.isNoProvisioner(storageClass)) {
             findings.facts.add("Volumes that it makes have policy "
                     + storageClass
                             .reclaimPolicy()

@@ -64,7 +64,8 @@ final class ConsumerCauses {
                             new RemedyAction.Create(consumer()));
             return;
         }
-        if (fitting.isEmpty() && storageClass.filter(ClaimCauses::isNobody).isPresent()) {
+        if (fitting.isEmpty()
+                && storageClass.filter(ClaimCauses::isNoProvisioner).isPresent()) {
             match.run(); // nothing makes one, so no node will do
         }
         noNodeHasRoom();

@@ -39,7 +39,7 @@ final class DeletionCauses {
                 held(claim, finalizer, "owner of finalizer " + finalizer, "the finalizer to be removed");
             }
         }
-        nobody();
+        nothingKeepsIt();
     }
 
     private void usedByPods(PersistentVolumeClaim claim) {
@@ -84,7 +84,7 @@ final class DeletionCauses {
                 held(volume, finalizer, holder(finalizer), "the volume's storage to be destroyed");
             }
         }
-        nobody();
+        nothingKeepsIt();
     }
 
     private static String holder(String finalizer) {
@@ -153,7 +153,7 @@ final class DeletionCauses {
                 .awaits(actor, what, deletedAt(object));
     }
 
-    private void nobody() {
+    private void nothingKeepsIt() {
         if (findings.causes.isEmpty()) {
             findings.cause(CauseCode.NOTHING_WRONG, "It is being deleted, and nothing keeps it.");
         }

@@ -55,7 +55,7 @@ final class ProvisioningCauses {
                 findings.cause(CauseCode.PROVISIONING_OFF, "Dynamic provisioning is switched off.");
                 match.run();
             }
-            case PROVISIONER_MISSING -> nobody(told, fitting, match, since);
+            case PROVISIONER_MISSING -> noProvisioner(told, fitting, match, since);
             default -> ours(told, since);
         }
     }
@@ -87,14 +87,14 @@ final class ProvisioningCauses {
                         new RemedyAction.Look("kubectl get csidrivers,pods -A"));
     }
 
-    private void nobody(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
+    private void noProvisioner(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
         String name = StorageClasses.nameOf(claim).orElse("");
         if (storageClass.isEmpty()) {
             noClass(name, since);
             match.run();
-        } else if (ClaimCauses.isNobody(storageClass.get()) && !fitting.isEmpty()) {
+        } else if (ClaimCauses.isNoProvisioner(storageClass.get()) && !fitting.isEmpty()) {
             notTied(fitting, since);
-        } else if (ClaimCauses.isNobody(storageClass.get())) {
+        } else if (ClaimCauses.isNoProvisioner(storageClass.get())) {
             match.run();
             findings.cause(
                             CauseCode.NO_PROVISIONER,

@@ -50,7 +50,10 @@ record SnapshotNeighbours(PluginRegistry plugins, boolean expected) {
         return expected && !serves(content.spec().driver());
     }
 
-    /** Whether a snapshot is others' alone. What has nothing left that names a driver is anyone's, once it is to go. */
+    /**
+     * Whether a snapshot belongs to other drivers alone. A snapshot that is to go, and names no driver any more, may be removed by any
+     * controller.
+     */
     boolean own(VolumeSnapshot snapshot, Caches caches) {
         if (!expected) {
             return false;

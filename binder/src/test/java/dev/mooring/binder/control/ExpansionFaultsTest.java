@@ -13,12 +13,16 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expansion of a volume while processes die, writes fail and back-ends answer what they like. */
+@Tag("long")
 class ExpansionFaultsTest extends ExpansionWorld {
+    private static final int LIVES = 40 * Integer.getInteger("mooring.times", 1);
+
     private List<Object> undisturbed() {
         List<Object> end = DiskPlugin.shown(DiskPlugin.request(cluster(), "3Gi").advance(LONG));
         size = Quantity.parse("1Gi");
@@ -74,7 +78,7 @@ class ExpansionFaultsTest extends ExpansionWorld {
     /** Whatever a back-end answers and whenever the process dies, it is never asked for less than it may already have been made. */
     @Test
     void randomLives() {
-        for (long seed = 0; seed < 150; seed++) {
+        for (long seed = 0; seed < LIVES; seed++) {
             Random random = new Random(seed);
             size = Quantity.parse("1Gi");
             nodeStep = false;

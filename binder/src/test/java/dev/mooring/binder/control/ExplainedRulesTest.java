@@ -31,11 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is explained is what the binder does: random worlds of one claim and a few volumes. */
+@Tag("long")
 class ExplainedRulesTest {
-    private static final int WORLDS = 4000;
+    private static final int WORLDS = 1000 * Integer.getInteger("mooring.times", 1);
 
     private final Random random = new Random(7);
 

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The modification of a volume by a plugin, through the binder's own controllers (semantics/binder §3.5). */
+@Tag("long")
 class ModificationTest {
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -277,7 +279,7 @@ class ModificationTest {
     /** Whatever happens on the way: while it is not known what became of a class, no other one is asked for. */
     @Test
     void randomLives() {
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 25L * Integer.getInteger("mooring.times", 1); seed++) {
             Random random = new Random(seed);
             Cluster cluster = cluster(seed).shuffled(seed);
             String[] inDoubt = {""};

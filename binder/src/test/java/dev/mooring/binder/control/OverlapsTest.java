@@ -24,9 +24,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whose storage a volume that shall be emptied would take along (semantics/plugins §2.8 R2). */
+@Tag("long")
 class OverlapsTest {
     private final Paths plugin = new Paths();
     private final RecycleOverlaps overlaps = new RecycleOverlaps(new PluginRegistry(List.of(plugin)));

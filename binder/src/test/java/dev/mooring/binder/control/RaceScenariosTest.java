@@ -36,6 +36,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * answers, when others act, and at which writes and calls the process dies. The {@link Watchman} looks at every step, {@link Invariants}
  * at the end.
  */
+@Tag("long")
 class RaceScenariosTest {
     private static final int SCHEDULES = 32;
     private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);

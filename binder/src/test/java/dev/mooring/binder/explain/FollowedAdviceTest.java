@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * gets anything but those whom the advice names. It is done when nothing moves any more, before the binder has seen anything, and when
  * what was advised before is out of date.
  */
+@Tag("long")
 class FollowedAdviceTest {
     private static final int ROUNDS = 6;
 

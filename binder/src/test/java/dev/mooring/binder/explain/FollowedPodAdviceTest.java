@@ -17,11 +17,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Of pods, nodes, attachments and classes that are stuck: the first line is the cause, and the first advice, followed, ends it. */
+@Tag("long")
 class FollowedPodAdviceTest {
     /** What only pods, nodes, attachments and classes are told. */
     static final EnumSet<CauseCode> CODES = EnumSet.range(CauseCode.NO_VOLUME_WAITS, CauseCode.SEVERAL_DEFAULT_CLASSES);

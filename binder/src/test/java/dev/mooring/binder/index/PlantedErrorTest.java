@@ -15,12 +15,14 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The comparison of index and specification finds what it is there to find: small errors, in either. */
+@Tag("long")
 class PlantedErrorTest {
     private static final int OPERATIONS = 25_000;
     private static final int VOLUMES = 300;

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Selectors over one large group, where they are looked up in posting lists instead of tried on each volume. */
+@Tag("long")
 class SelectorPostingsTest {
     private static final int STEPS = Integer.getInteger("mooring.index.steps", 6_000);
     private static final int VOLUMES = 600;

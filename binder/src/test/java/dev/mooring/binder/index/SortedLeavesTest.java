@@ -9,12 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sorted sequence against a {@link TreeSet}, through growth, splits, merges and back to nothing. */
+@Tag("long")
 class SortedLeavesTest {
     /** As many additions as removals follow, and so on. */
     private static final int STRETCH = Integer.getInteger("mooring.index.steps", 6_000);

@@ -24,11 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is offered a volume (D18), by example and against a linear transcription; who waits for what else. */
+@Tag("long")
 class WaitingClaimsTest {
     private static final int OPERATIONS = Integer.getInteger("mooring.index.operations", 20_000);
 

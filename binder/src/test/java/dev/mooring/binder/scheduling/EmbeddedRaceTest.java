@@ -16,14 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Somebody else's scheduler, which tries nodes at random, reverts now and then, and has many binds under way at once, while writes fail
  * and the process dies. What {@link PlacementChecker} says holds after every write.
  */
+@Tag("long")
 class EmbeddedRaceTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 15 * Integer.getInteger("mooring.times", 1);
     private static final int NODES = 3;
     private static final int LIMIT = 3;
 
@@ -39,7 +41,7 @@ class EmbeddedRaceTest {
             new Story(seed).play();
         }
         assertThat(bound).isGreaterThan(4 * SEEDS);
-        assertThat(failed).isGreaterThan(5);
+        assertThat(failed).isGreaterThan(SEEDS / 10);
         assertThat(reverted).isGreaterThan(SEEDS);
         assertThat(deaths).isGreaterThan(SEEDS);
         assertThat(atOnce).isGreaterThanOrEqualTo(3);

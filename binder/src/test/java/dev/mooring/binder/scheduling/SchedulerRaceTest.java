@@ -10,14 +10,16 @@ import dev.mooring.storage.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Many pods compete for few volumes and few attach slots, in whatever order things happen, with writes that fail and a process that dies
  * at any time. After every write: no volume has two claims, no pod is where its volumes are not, no node has too many volumes.
  */
+@Tag("long")
 class SchedulerRaceTest {
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 12 * Integer.getInteger("mooring.times", 1);
     private static final int NODES = 4;
     private static final int LIMIT = 3;
 

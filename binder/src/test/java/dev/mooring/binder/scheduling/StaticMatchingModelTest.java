@@ -25,10 +25,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The buckets against FindMatchingVolume with a node as semantics/binder §2.2 says it, step by step over a plain list. */
+@Tag("long")
 class StaticMatchingModelTest {
     private static final int WORLDS = 300;
     private static final int CHANGES = 50;

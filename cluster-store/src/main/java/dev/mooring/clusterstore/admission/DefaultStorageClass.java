@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 
 /**
  * Gives a new claim that names no class the default one: of several the newest, of those the first by name. A class of {@code ""}, and
- * the annotation of old, count as named (semantics/binder §1.12).
+ * the older annotation, count as named (semantics/binder §1.12). Stateless.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DefaultStorageClass implements Admission {

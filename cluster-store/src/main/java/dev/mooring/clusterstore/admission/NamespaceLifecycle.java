@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 
 /**
  * Forbids new objects in a namespace that is being deleted, so that it can become empty. Unlike in Kubernetes, a namespace that
- * is not declared counts as existing.
+ * is not declared counts as existing. Stateless.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NamespaceLifecycle implements Admission {

@@ -10,7 +10,7 @@ import dev.mooring.storage.model.Quantity;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Lets only bound claims grow, and only if their class allows it (semantics/binder §1.12). */
+/** Lets only bound claims grow, and only if their class allows it (semantics/binder §1.12). Stateless. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PersistentVolumeClaimResize implements Admission {
     private static final String NOT_BOUND = "Only bound persistent volume claims can be expanded";

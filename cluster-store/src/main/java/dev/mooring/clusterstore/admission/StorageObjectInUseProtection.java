@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** Puts the protecting finalizer on new volumes, claims and attributes classes (semantics/binder §0.2, §1.12). */
+/** Puts the protecting finalizer on new volumes, claims and attributes classes (semantics/binder §0.2, §1.12). Stateless. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StorageObjectInUseProtection implements Admission {
     private static final Map<Kind<?>, String> FINALIZERS = Map.of(

@@ -117,49 +117,14 @@ public final class DefinitionRules implements KindRules {
 
     private static void versions(Document object, CustomResourceDefinition definition, Problems problems) {
         List<Document> versions = Fields.objects(object, SPEC, "versions");
-        Set<String> seen = new HashSet<>();
-        boolean unique = true;
         for (int i = 0; i < versions.size(); i++) {
-            String path = "spec.versions[" + i + "]";
-            Document version = versions.get(i);
-            String name = Fields.text(version, "name");
-            problems.syntax(path + ".name", name, Syntax.dns1035Label(name));
-            unique &= seen.add(name);
-            if (Fields.isSet(version, "deprecationWarning") && !Fields.isTrue(version, "deprecated")) {
-                problems.invalid(
-                        path + ".deprecationWarning",
-                        Fields.text(version, "deprecationWarning"),
-                        "can only be set for deprecated versions");
-            }
-            if (version.at("schema", "openAPIV3Schema").isEmpty()) {
-                problems.required(path + ".schema.openAPIV3Schema", "schemas are required");
-            }
+            head(versions.get(i), "spec.versions[" + i + "]", problems);
         }
-        List<String> given =
-                definition.versions().stream().map(DefinedVersion::name).toList();
-        if (!unique) {
-            problems.invalid("spec.versions", given, "must contain unique version names");
-        }
-        long stored =
-                definition.versions().stream().filter(DefinedVersion::storage).count();
-        if (given.isEmpty() || stored == 0) {
-            problems.invalid("status.storedVersions", List.of(), "must have at least one stored version");
-        }
-        if (stored != 1) {
-            problems.invalid("spec.versions", given, "must have exactly one version marked as storage version");
-        }
-        boolean same =
-                versions.stream().map(each -> each.at("schema")).distinct().count() == 1;
-        boolean sameColumns = versions.stream()
-                        .map(each -> each.at("additionalPrinterColumns"))
-                        .distinct()
-                        .count()
-                == 1;
-        boolean sameSubresources = versions.stream()
-                        .map(each -> each.at("subresources"))
-                        .distinct()
-                        .count()
-                == 1;
+        storedOne(definition, problems);
+        // What all versions have in common is reported once, at the place where v1beta1 had it.
+        boolean same = areAlike(versions, "schema");
+        boolean sameColumns = areAlike(versions, "additionalPrinterColumns");
+        boolean sameSubresources = areAlike(versions, "subresources");
         for (int i = 0; i < versions.size(); i++) {
             String path = "spec.versions[" + i + "]";
             DefinedVersion version = definition.versions().get(i);
@@ -174,6 +139,40 @@ public final class DefinitionRules implements KindRules {
             }
             selectable(versions.get(i), version, path, problems);
         }
+    }
+
+    private static void head(Document version, String path, Problems problems) {
+        String name = Fields.text(version, "name");
+        problems.syntax(path + ".name", name, Syntax.dns1035Label(name));
+        if (Fields.isSet(version, "deprecationWarning") && !Fields.isTrue(version, "deprecated")) {
+            problems.invalid(
+                    path + ".deprecationWarning",
+                    Fields.text(version, "deprecationWarning"),
+                    "can only be set for deprecated versions");
+        }
+        if (version.at("schema", "openAPIV3Schema").isEmpty()) {
+            problems.required(path + ".schema.openAPIV3Schema", "schemas are required");
+        }
+    }
+
+    private static void storedOne(CustomResourceDefinition definition, Problems problems) {
+        List<String> names =
+                definition.versions().stream().map(DefinedVersion::name).toList();
+        if (names.stream().distinct().count() < names.size()) {
+            problems.invalid("spec.versions", names, "must contain unique version names");
+        }
+        long stored =
+                definition.versions().stream().filter(DefinedVersion::storage).count();
+        if (stored == 0) {
+            problems.invalid("status.storedVersions", List.of(), "must have at least one stored version");
+        }
+        if (stored != 1) {
+            problems.invalid("spec.versions", names, "must have exactly one version marked as storage version");
+        }
+    }
+
+    private static boolean areAlike(List<Document> versions, String field) {
+        return versions.stream().map(version -> version.at(field)).distinct().count() == 1;
     }
 
     private static void schema(Document version, DefinedVersion read, String path, Problems problems) {

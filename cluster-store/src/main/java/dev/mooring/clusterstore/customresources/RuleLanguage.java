@@ -51,7 +51,7 @@ final class RuleLanguage {
         }
     }
 
-    /** Reads an expression; one that cannot be run here is no exception. */
+    /** Reads an expression. An expression that cannot be run here is no exception. */
     static Expression read(String text) {
         if (OPTIONAL.matcher(withoutTexts(text)).find()) {
             return unknown("optional values are not known here");

@@ -74,7 +74,10 @@ final class SchemaDecoding {
         return read;
     }
 
-    /** Metadata are of a type that the server knows: what else stands there is not kept. Of the object itself it is told elsewhere. */
+    /**
+     * Metadata are of a type that the server knows: what else stands there is not kept. Unknown fields of the object itself are reported
+     * elsewhere.
+     */
     private Object metadata(Object metadata, String path, String parent) {
         if (!(metadata instanceof Map<?, ?> members)) {
             return metadata;

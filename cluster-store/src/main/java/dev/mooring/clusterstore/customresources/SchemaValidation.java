@@ -306,7 +306,7 @@ final class SchemaValidation {
         return failures;
     }
 
-    /** The alternative that comes nearest is told with its problems. */
+    /** Reports the alternative that comes nearest, with its problems. */
     private static List<FieldError> best(List<List<FieldError>> failed) {
         return failed.get(0);
     }

@@ -68,7 +68,7 @@ final class WorkloadDefaults {
         Document filled = object;
         for (Map.Entry<String, Object> each :
                 SPECS.getOrDefault(kind.name(), Map.of()).entrySet()) {
-            // A structure that says nothing stands for one that is not given: Go's clients send it so.
+            // An empty structure counts as not given: Go's clients send it so.
             boolean isGiven = filled.at("spec", each.getKey())
                     .filter(value -> !value.equals(Map.of()))
                     .isPresent();

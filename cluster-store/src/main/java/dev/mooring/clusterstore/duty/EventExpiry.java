@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * Deletes Events that were not repeated for a time. All of them are one key, so that there is one timer, at the time of the next one; an
- * Event that is told again while the timer runs is looked at once in vain. A version is named as precondition: an Event that was told
+ * Event that is repeated while the timer runs is looked at once without need. A version is named as precondition: an Event that was told
  * again unseen stays.
  */
 final class EventExpiry implements Controller {

@@ -38,7 +38,7 @@ import java.util.function.Supplier;
 /**
  * Drives {@link GarbageCollection} object by object. Kinds have no mutual order in the caches, so that an owner is not known proves
  * nothing: it is read live, and only an owner that the store does not have, or has with another uid, is absent. That no dependent is
- * known to an owner that orphans them proves nothing either, since one that was overlooked would be deleted later: it is listed live.
+ * known to an owner that orphans them proves nothing either, since an overlooked dependent would be deleted later: they are listed live.
  */
 final class GarbageCollector implements Controller {
     private final Kinds all;
@@ -154,7 +154,7 @@ final class GarbageCollector implements Controller {
                 return Decision.nothing(); // if it goes after all, its deletion wakes this key
             }
             answered &= answer.isPresent();
-            // Each read has a name of its own, so that the back-off of one that fails is not ended by another.
+            // Each read has a name of its own, so that another read does not end the back-off of a failed one.
             reads.add(new Effect.Read<>("confirm-owner-" + (reads.size() + 1), where.kind(), where.key()));
         }
         return Decision.act(answered ? new Effect[] {act.get()} : reads.toArray(new Effect[0]));

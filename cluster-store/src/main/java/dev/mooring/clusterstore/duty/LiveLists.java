@@ -19,7 +19,7 @@ final class LiveLists {
     private LiveLists() {}
 
     /**
-     * What is still to be looked through. If only some were, all are asked for again: they shall show one time.
+     * What is still to be looked through. If only some were, all are asked for again: they have to show one moment.
      *
      * @param kinds the kinds
      * @param namespace where; empty for everywhere
@@ -40,7 +40,7 @@ final class LiveLists {
         ListOptions options = namespace.isEmpty() ? ListOptions.ALL : ListOptions.inNamespace(namespace);
         List<Effect> lists = new ArrayList<>();
         for (Kind<?> kind : kinds) {
-            // Each has a name of its own, so that the back-off of one that fails is not ended by another.
+            // Each has a name of its own, so that another list does not end the back-off of a failed one.
             lists.add(new Effect.FindLive<>("list-" + kind.plural(), kind, options, wanted));
         }
         return Optional.of(lists);

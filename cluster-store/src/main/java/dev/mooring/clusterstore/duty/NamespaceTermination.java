@@ -137,7 +137,7 @@ final class NamespaceTermination implements Controller {
         }
         return LiveLists.of(contentKinds, name, anything -> true, situation)
                 .map(lists -> Decision.act(lists.toArray(new Effect[0])))
-                // What is found may be known as gone already, and its news may have come while the lists were read.
+                // An object of the lists may have gone already: its deletion may have come while they were read.
                 .orElseGet(() -> LiveLists.foundAny(situation)
                         ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                         : finish(namespace));

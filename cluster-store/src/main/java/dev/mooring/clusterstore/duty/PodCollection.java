@@ -150,7 +150,7 @@ final class PodCollection implements Controller {
                 .toArray(Effect[]::new));
     }
 
-    /** A pod is shown to have failed first: who waits for its end learns how it was. */
+    /** A pod is shown to have failed first: clients that wait for its end learn how it ended. */
     private static Decision end(List<Pod> pods, Instant now) {
         return Decision.act(pods.stream()
                 .limit(AT_ONCE)

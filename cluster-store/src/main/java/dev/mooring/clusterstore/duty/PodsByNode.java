@@ -11,7 +11,7 @@ import java.util.SortedSet;
 final class PodsByNode {
     private final Multimap<String, ObjectKey> byNode = new Multimap<>();
 
-    /** Takes news in, and answers the node that the pod is on now; empty if it is on none. */
+    /** Takes a change in, and answers the pod's node; empty if it has none. */
     String observe(ObjectChange<Pod> news) {
         String before = news.before().map(pod -> pod.spec().nodeName()).orElse("");
         String after = news.after().map(pod -> pod.spec().nodeName()).orElse("");

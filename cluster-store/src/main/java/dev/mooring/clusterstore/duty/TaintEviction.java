@@ -36,7 +36,7 @@ final class TaintEviction implements Controller {
     /** What Kubernetes' admission writes into pods that say nothing of these two taints. */
     private static final Duration USUAL = Duration.ofMinutes(5);
 
-    /** Thirty years: more is not told from it. */
+    /** Thirty years: more makes no difference. */
     private static final long LONGEST_SECONDS = 1_000_000_000;
 
     private static final List<String> USUALLY_TOLERATED =
@@ -63,7 +63,7 @@ final class TaintEviction implements Controller {
             return;
         }
         ObjectChange<Node> news = change.as(Kinds.NODE);
-        // Heartbeats of a node are no news for its pods.
+        // Heartbeats of a node change nothing for its pods.
         if (!taints(news.before()).equals(taints(news.after()))) {
             pods.on(change.key().name()).forEach(pod -> post(pod, change.origin(), mailbox));
         }
@@ -137,7 +137,7 @@ final class TaintEviction implements Controller {
                 .orElse(Optional.of(USUALLY_TOLERATED.contains(taint.key()) ? USUAL : Duration.ZERO));
     }
 
-    /** Who waits for the pod's end learns how it was. */
+    /** Clients that wait for the pod's end learn how it ended. */
     private static Decision show(Pod pod, Situation situation) {
         List<Condition> conditions = Disruptions.with(
                 pod.status().conditions(),

@@ -28,7 +28,7 @@ public final class FieldManagement {
     /** What is there before the first apply to an object without managers. */
     private static final String BEFORE = "before-first-apply";
 
-    /** More of those who updated are not told apart. */
+    /** More updaters than this are not distinguished. */
     private static final int MOST_UPDATERS = 10;
 
     private static final String OLD_UPDATES = "ancient-changes";

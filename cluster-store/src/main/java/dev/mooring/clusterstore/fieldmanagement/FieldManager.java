@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  *
  * @param name never null
  * @param operation by which it came to its fields; never null
- * @param apiVersion of the objects that it wrote, by which an updater is told apart; empty for one that applies; never null
+ * @param apiVersion of the objects that it wrote, by which updaters are distinguished; empty for one that applies; never null
  * @param subresource through which it wrote; empty for the object itself; never null
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -295,8 +295,8 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
 
     /**
      * The same set with all objects of known fields that its paths lead through. Such an object goes with the last of its fields that has a
-     * manager, as what is left of it are defaults; what is always there stays, and so do lists and mappings, since what is left there is
-     * somebody's.
+     * manager, as what is left of it are defaults; what is always there stays, and so do lists and mappings, since what is left there has
+     * an owner.
      */
     static FieldSet withObjects(FieldSet set, @Nullable FieldType type) {
         Map<PathElement, FieldSet.Branch> branches = new LinkedHashMap<>();

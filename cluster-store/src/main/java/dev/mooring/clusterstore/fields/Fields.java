@@ -60,7 +60,7 @@ public final class Fields {
                 .toList();
     }
 
-    /** The objects of the list at the path; an element that is none stands as an empty one, so that indexes agree. */
+    /** The objects of the list at the path; an element that is no object counts as an empty one, so that indexes agree. */
     public static List<Document> objects(Document document, String... path) {
         return document.objects(path);
     }

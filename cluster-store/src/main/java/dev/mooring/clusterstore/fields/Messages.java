@@ -61,7 +61,7 @@ public final class Messages {
     }
 
     /**
-     * Rules of the kind are broken. Of very many problems the first ones are told, and of very long ones the beginning: the message must
+     * Rules of the kind are broken. Of very many problems the first are named, and of very long ones the beginning: the message must
      * not be longer by much than what it is about.
      */
     public static String invalid(Kind<?> kind, String name, List<?> problems) {

@@ -58,7 +58,7 @@ sealed interface SetAct {
     record Adopt(Kind<?> kind, Document object) implements SetAct {}
 
     /**
-     * A pod is deleted, and people are told.
+     * A pod is deleted, with an event.
      *
      * @param pod as it was seen
      */

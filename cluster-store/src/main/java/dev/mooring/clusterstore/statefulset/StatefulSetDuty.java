@@ -34,7 +34,7 @@ public final class StatefulSetDuty implements AutoCloseable {
      * Starts the controller.
      *
      * @param store never closed by it; never null
-     * @param events hears what is told to people; never null
+     * @param events takes the events for people; never null
      * @param time the clock of the store's objects, which goes as the wall's does; never null
      */
     public static StatefulSetDuty start(DocumentStore store, EventSink events, TimeSource time) {

@@ -66,7 +66,7 @@ public final class StatefulSets implements AutoCloseable {
      * Makes a controller that has looked at nothing yet.
      *
      * @param store never closed by the controller; never null
-     * @param events hears what is told to people; never null
+     * @param events takes the events for people; never null
      * @param time the clock by which pods are ready for so long; never null
      * @param wake called by any thread when there may be work; must return at once; never null
      */
@@ -104,7 +104,7 @@ public final class StatefulSets implements AutoCloseable {
                 .orElseGet(() -> Failing.once(now.monotonicNanos())));
     }
 
-    /** What failed is tried again after a time, or when there is news: that may be what it needs. */
+    /** What failed is tried again after a time, or when an object changes: that may be what it needs. */
     private List<ObjectKey> due(Time now) {
         Stream<ObjectKey> woken = waking.entrySet().stream()
                 .filter(entry -> !entry.getValue().isAfter(now.wall()))

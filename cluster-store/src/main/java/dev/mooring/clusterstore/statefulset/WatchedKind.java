@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one kind, as far as a watch has told of them and our own writes were answered. What the watch tells waits until it is asked
+ * The objects of one kind, from a watch and from the answers to our own writes. Watch events wait until they are asked
  * for: everything but that is confined to one thread.
  */
 final class WatchedKind implements AutoCloseable {
@@ -43,10 +43,10 @@ final class WatchedKind implements AutoCloseable {
     private boolean follows;
 
     /**
-     * Makes one that does not watch yet.
+     * Makes an instance that does not watch yet.
      *
      * @param kept which objects are of interest
-     * @param wake called by any thread when there is news
+     * @param wake called by any thread when an event has come
      */
     WatchedKind(DocumentStore store, Kind<?> kind, Predicate<Document> kept, Runnable wake) {
         this.store = store;
@@ -55,7 +55,7 @@ final class WatchedKind implements AutoCloseable {
         this.wake = wake;
     }
 
-    /** Says who hears of each object that was, or is no more. */
+    /** Sets what gets each object that was, or is no more. */
     void tell(Consumer<Document> newHearer) {
         hearer = newHearer;
     }
@@ -86,7 +86,7 @@ final class WatchedKind implements AutoCloseable {
                 .orElse(false);
     }
 
-    /** Takes in what the watch has told; answers whether there was anything. */
+    /** Takes in the watch's events; answers whether there were any. */
     boolean takeNews() {
         boolean any = false;
         for (Runnable next = news.poll(); next != null; next = news.poll()) {

@@ -29,10 +29,10 @@ final class WatchedObjects implements AutoCloseable {
     private boolean anySet;
 
     /**
-     * Makes one that watches nothing yet.
+     * Makes an instance that watches nothing yet.
      *
-     * @param concerned hears of each set that news is about
-     * @param wake called by any thread when there is news
+     * @param concerned gets each set that an event concerns
+     * @param wake called by any thread when an event has come
      */
     WatchedObjects(DocumentStore store, Consumer<ObjectKey> concerned, Runnable wake) {
         this.concerned = concerned;
@@ -59,7 +59,7 @@ final class WatchedObjects implements AutoCloseable {
         return sets.follow() && (!anySet || (pods.follow() && claims.follow() && revisions.follow()));
     }
 
-    /** Takes in what the watches have told; answers whether there was anything. */
+    /** Takes in the watches' events; answers whether there were any. */
     boolean takeNews() {
         boolean any = false;
         for (WatchedKind kind : all()) {
@@ -85,7 +85,7 @@ final class WatchedObjects implements AutoCloseable {
         of(kind).remove(object);
     }
 
-    /** A set with its objects; empty if it is not there. They hold until news is taken in or an object is put or removed. */
+    /** A set with its objects; empty if it is not there. They hold until events are taken in or an object is put or removed. */
     Optional<SetObjects> of(ObjectKey set) {
         return sets.get(set).map(found -> {
             SetSpec spec = new SetSpec(found);

@@ -81,7 +81,7 @@ final class DataRules implements KindRules {
                 return Base64.getDecoder().decode(text).length;
             }
         } catch (IllegalArgumentException e) {
-            // Told below: its own message quotes what it has read.
+            // Reported below: its own message would quote what it has read.
         }
         problems.invalid(path, REDACTED, "illegal base64 data");
         return 0;

@@ -72,8 +72,8 @@ public final class Validation {
 
     /**
      * Checks a change of everything but the status. What was wrong before in the same way is borne if only metadata changes, if the object
-     * is being deleted, and with pods and nodes, which others than their authors bind and taint: a rule that came later must keep no one
-     * from that, nor from labelling what is stored or letting it go.
+     * is being deleted, and with pods and nodes, which others than their authors bind and taint. A rule that came later must not block
+     * that, nor labels or deletion of a stored object.
      *
      * @param before the object as it is, with defaults filled in; never null
      * @param after the object as it is wanted, with defaults filled in; never null

@@ -29,11 +29,13 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A controller at a store in which users and nodes do what they like, one thing at a time. */
+@Tag("long")
 class StatefulSetsHistoryTest {
     private static final ObjectKey KEY = ObjectKey.of("ns", "web");
     private static final int STEPS = 120;

@@ -103,7 +103,7 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
         return can(Provisioning.class) && can(Deleting.class);
     }
 
-    /** The id of this node for callers; one that volumes are attached to says whose it is. */
+    /** The id of this node for callers. If volumes are attached to nodes, it says that it is a node's. */
     String nodeId() {
         return can(Attaching.class) ? NODE_BEGIN + settings.nodeId() : settings.nodeId();
     }

@@ -112,7 +112,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 false,
                 wanted.mode(),
                 PluginState.NONE,
-                nobody());
+                noPod());
         Optional<VolumeUse> before = used(record, use);
         StageRequest asked = new StageRequest(
                 record.spec(List.of(wanted.accessMode()), wanted.mode(), wanted.mountFlags()),
@@ -460,7 +460,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
                 context.getOrDefault(KUBERNETES + "pod.uid", ""));
     }
 
-    private static PodRef nobody() {
+    private static PodRef noPod() {
         return new PodRef("", "", "");
     }
 }

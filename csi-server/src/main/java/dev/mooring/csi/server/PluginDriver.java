@@ -73,7 +73,7 @@ final class PluginDriver implements PluginServer.Serving {
         }
     }
 
-    /** A call that finds all threads busy runs in the one that took it, which then takes no other: the socket is the queue. */
+    /** If all threads are busy, the accepting thread runs the call and accepts no other meanwhile: the socket is the queue. */
     private static ExecutorService threads() {
         AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(

@@ -87,7 +87,7 @@ final class RpcFailure extends Exception {
         };
     }
 
-    /** Who attaches has to be told which node has the volume. */
+    /** The caller that attaches has to learn which node has the volume. */
     private static String words(Outcome<?> outcome) {
         String holders = outcome.nodes().stream().map(Object::toString).collect(Collectors.joining(", "));
         return holders.isEmpty() ? outcome.message() : outcome.message() + " (published on " + holders + ")";

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param source the id of the volume that it is of; empty if that is not known any more
  * @param sourceKey the key of that volume
  * @param parameters with which it was asked for, with which it is asked for again
- * @param contentName the name of its VolumeSnapshotContent, as far as it was told
+ * @param contentName the name of its VolumeSnapshotContent, if the request named it
  * @param annotations what the plugin wants to find again
  * @param backend the plugin's name of it; empty as long as that is not known
  * @param createdAt of which moment it is

@@ -195,7 +195,7 @@ final class Snapshots {
         return answer.build();
     }
 
-    /** One snapshot. Of one that was not ready, or that has no record, the plugin is asked. */
+    /** One snapshot. The plugin is asked if it was not ready, or has no record. */
     private Optional<SnapshotRecord> one(Snapshotting plugin, String text, Map<String, String> secrets)
             throws RpcFailure {
         Optional<SnapshotHandle> id = SnapshotHandle.parse(text);

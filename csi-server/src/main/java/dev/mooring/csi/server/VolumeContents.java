@@ -64,7 +64,7 @@ record VolumeContents(DriverTraits traits, VolumeLookup volumes, SnapshotRecords
         return asked.substring(asked.indexOf(' ') + 1);
     }
 
-    /** The content as it is told to callers; empty for nothing. */
+    /** The content in answers; empty for nothing. */
     static Optional<VolumeContentSource> told(String asked) {
         if (asked.isEmpty()) {
             return Optional.empty();

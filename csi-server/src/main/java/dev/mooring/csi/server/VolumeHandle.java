@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A volume's id as the caller knows it. It begins with the version of its format, so that ids of later formats are told from these. One
+ * A volume's id as the caller knows it. It begins with the version of its format, so that ids of later formats differ from these. One
  * name has one key, whatever the id holds beside it, and any key can name a file.
  *
  * @param text the id
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param key the name of the volume's record
  */
 record VolumeHandle(String text, Kind kind, String key) {
-    /** Who gave an id, and what it holds. */
+    /** Which plugin gave an id, and what the id holds. */
     enum Kind {
         /** This driver; a digest of the name under which the volume was asked for. The records have the volume. */
         NAMED,

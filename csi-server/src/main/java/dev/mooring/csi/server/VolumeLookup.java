@@ -10,7 +10,7 @@ import java.util.Optional;
  * whose storage can be nowhere else: there what has no record does not exist.
  */
 record VolumeLookup(DriverTraits traits, VolumeRecords records) {
-    /** What keeps the rpcs of one volume apart: its key, or the text of an id that is none of ours. */
+    /** What keeps the rpcs of one volume apart: its key, or the text of a foreign id. */
     static String lock(String id) {
         return VolumeHandle.parse(id).map(VolumeHandle::key).orElse(id);
     }
@@ -37,7 +37,7 @@ record VolumeLookup(DriverTraits traits, VolumeRecords records) {
     /**
      * The volume that is to be used.
      *
-     * @param context what the caller was told of it
+     * @param context what the caller knows of it
      * @throws RpcFailure NOT_FOUND if it does not exist, INVALID_ARGUMENT if it is no volume of the plugin
      */
     VolumeRecord existing(String id, Map<String, String> context) throws RpcFailure {

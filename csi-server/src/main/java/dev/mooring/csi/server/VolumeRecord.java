@@ -51,7 +51,7 @@ record VolumeRecord(
     }
 
     /**
-     * What CreateVolume was asked for, so that a repetition is told from another request.
+     * What CreateVolume was asked for, so that a repetition is recognised.
      *
      * @param name the name
      * @param accessModes the modes, in order

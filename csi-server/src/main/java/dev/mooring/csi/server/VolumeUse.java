@@ -10,7 +10,7 @@ import dev.mooring.storage.spi.PodRef;
  *
  * @param kind what was done there
  * @param path the staging or target path
- * @param fingerprint of the request, by which a repetition is told from another request
+ * @param fingerprint of the request, by which a repetition is recognised
  * @param onlyOne whether no other target may have the volume
  * @param mode whether it is there as a file system or as a block device
  * @param state what the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
 /** The plugin for local volumes as a driver of directories and disks that exist. */
+@Tag("long")
 class LocalDriverTest extends DriverSuite {
     @Override
     DriverSubject subject() {

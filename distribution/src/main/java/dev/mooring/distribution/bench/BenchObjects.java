@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The objects of one run, told from all others by their names, and how they come and go.
+ * The objects of one run, recognised by their names, and how they come and go.
  *
  * @param store the cluster
  * @param run the run's own name: the namespace of its claims, and the beginning of its volumes' names
@@ -51,7 +51,7 @@ record BenchObjects(ClusterStore store, String run) {
         return ObjectKey.of(run, "c" + number);
     }
 
-    /** The class is the run's own, so that no volume and no claim of anybody else takes part. */
+    /** The class belongs to the run, so that no other volume and no other claim takes part. */
     void createVolume(int number, boolean preBound) {
         PersistentVolumeSpec spec = PersistentVolumeSpec.EMPTY
                 .withStorage(SIZE)

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The four writes of a bind, made without looking: nobody watches, nothing is decided. They tell what the API server takes of exactly these
+ * The four writes of a bind, made blindly: nothing is watched, nothing is decided. They tell what the API server takes of exactly these
  * writes, as those of a claim cost it more than an annotation of a volume.
  */
 final class BlindBinds {

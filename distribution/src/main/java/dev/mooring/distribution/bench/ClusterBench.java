@@ -86,7 +86,7 @@ public final class ClusterBench {
      * @param pairs how many
      * @param order in which order the two of a pair come
      * @param perSecond how many of the later ones come per second; 0 for as fast as the server takes them
-     * @param reported whether it is told; otherwise it only makes the program warm
+     * @param reported whether it is printed; otherwise it only warms up the program
      * @return pairs per second
      */
     public double run(int pairs, Order order, double perSecond, boolean reported) throws InterruptedException {

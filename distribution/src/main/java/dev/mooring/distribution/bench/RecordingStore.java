@@ -49,7 +49,7 @@ final class RecordingStore extends ForwardingStore {
      *
      * @param writes of volumes and claims, whether they succeeded or not
      * @param failed of these, those that did not succeed
-     * @param events news for people
+     * @param events events for people
      * @param reads of single objects
      */
     record Requests(long writes, long failed, long events, long reads) {

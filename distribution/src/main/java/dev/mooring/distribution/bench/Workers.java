@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** Work that is done many times over by some threads, and what is told of its times. */
+/** Work that is done many times over by some threads, and its times. */
 record Workers(TimeSource time) {
     /** As many requests as are made at once where the number itself is not measured. */
     static final int MANY = 16;

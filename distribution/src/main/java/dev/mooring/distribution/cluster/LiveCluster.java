@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A running cluster, as a command reads it: every answer is live, and one that fails ends the command. Thread-safe. */
+/** A running cluster, as a command reads it: every answer is live, and a failure ends the command. Thread-safe. */
 public final class LiveCluster {
     private static final int PAGE = 500;
     private static final List<Kind<?>> EXPLAINED = List.of(
@@ -78,7 +78,7 @@ public final class LiveCluster {
     /**
      * Everything that an explanation looks at; no Secret is read.
      *
-     * @param at the time at which durations are told
+     * @param at the time from which durations are counted
      * @throws ClusterException if the cluster does not tell
      */
     public Snapshot snapshot(Instant at) {
@@ -88,7 +88,7 @@ public final class LiveCluster {
     /**
      * The same, telling which kind is read.
      *
-     * @param begun told each kind before it is read
+     * @param begun gets each kind before it is read
      */
     public Snapshot snapshot(Instant at, Consumer<Kind<?>> begun) {
         List<KubernetesObject> objects = new ArrayList<>();

@@ -35,7 +35,7 @@ public final class ObjectNames {
     /**
      * What completes a word.
      *
-     * @param command {@code explain}, or one that is about a volume whose claim has gone
+     * @param command {@code explain}, or a command about a volume whose claim has gone
      * @param word what is there of it
      * @param namespace where claims and pods are looked for
      * @return whole words, in order

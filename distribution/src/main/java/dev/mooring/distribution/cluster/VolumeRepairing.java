@@ -40,7 +40,7 @@ public final class VolumeRepairing {
      * @param claim a claim to look at beside the one that the volume names
      * @param act what shall be done
      * @param dryRun to write nothing
-     * @param say told what was or would be done, one line each
+     * @param say gets what was or would be done, one line each
      * @return what is against it, or why the write did not go through; empty if all is well
      * @throws LiveCluster.ClusterException if the cluster does not tell what has to be known
      */

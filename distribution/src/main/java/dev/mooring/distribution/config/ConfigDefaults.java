@@ -57,7 +57,7 @@ public final class ConfigDefaults implements IDefaultValueProvider {
     }
 
     /**
-     * What a command is told.
+     * The options of a command.
      *
      * @param file what the command line names; else what the environment does
      */

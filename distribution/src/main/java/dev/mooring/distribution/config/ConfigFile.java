@@ -37,7 +37,7 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
     }
 
     /**
-     * What somebody else finds wrong with the several values of one key, wherever they stand: rules that the schema does not know.
+     * Adds rules that the schema does not know: what is wrong with the several values of one key, from all sources.
      *
      * @param name the file's
      * @param judge is asked about the values of one section at a time
@@ -54,7 +54,7 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
         return List.copyOf(found);
     }
 
-    /** What a command is told about an option; its own section counts for more than the top. */
+    /** The values of a command's option; its own section counts for more than the top. */
     Optional<Setting> find(String command, String key) {
         return find(settings.getOrDefault(command, List.of()), key)
                 .or(() -> find(settings.getOrDefault("", List.of()), key));

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What one command is told by environment and file. The environment counts for more than the file, in the file the command's section
+ * The options of one command from environment and file. The environment counts for more than the file, in the file the command's section
  * for more than the top; the command line counts for more than both, and a default only where none of them says anything. Immutable.
  */
 public final class Configuration {
@@ -36,7 +36,7 @@ public final class Configuration {
         this.problems = List.copyOf(problems);
     }
 
-    /** Reads what a command is told; everything that is wrong is among the {@link #problems}. */
+    /** Reads a command's options; everything that is wrong is among the {@link #problems}. */
     public static Configuration of(
             ConfigSchema schema, String command, Map<String, String> environment, Optional<Path> file) {
         ConfigFile read = file.map(path -> read(path, schema)).orElse(ConfigFile.EMPTY);
@@ -89,13 +89,13 @@ public final class Configuration {
         return problems;
     }
 
-    /** What an option is told, as it would be on the command line; empty if nothing. */
+    /** The values of an option, as they would be on the command line; empty if there are none. */
     public Optional<String> value(String key) {
         return Optional.ofNullable(environment.get(ConfigSchema.variable(key)))
                 .or(() -> file.find(command, key).map(Setting::value));
     }
 
-    /** Who tells it: {@code MOORING_…} or {@code FILE:LINE}; empty if nobody does. */
+    /** The source: {@code MOORING_…} or {@code FILE:LINE}; empty if neither does. */
     public Optional<String> origin(String key) {
         String variable = ConfigSchema.variable(key);
         return environment.containsKey(variable)

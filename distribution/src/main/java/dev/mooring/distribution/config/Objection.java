@@ -2,7 +2,7 @@
 package dev.mooring.distribution.config;
 
 /**
- * What somebody finds wrong with one of several values.
+ * What is wrong with one of several values.
  *
  * @param line where it stands
  * @param key which it is, below the option's key

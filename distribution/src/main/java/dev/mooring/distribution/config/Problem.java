@@ -6,7 +6,7 @@ package dev.mooring.distribution.config;
  *
  * @param where the file and the line, such as {@code mooring.yaml:7}, or {@code environment}
  * @param key what is wrong there, such as {@code controller.root}; empty for all of it
- * @param rule what must hold; shows no value of a file that is none of ours
+ * @param rule what must hold; shows no value of a foreign file
  */
 public record Problem(String where, String key, String rule) {
     @Override

@@ -7,12 +7,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** What a command is told by each option, and by which source, for people who help from afar. Values of settings of plugins are left out. */
+/**
+ * The value of each option of a command, and its source, for helpers who cannot see the machine. Values of settings of plugins are left
+ * out.
+ */
 public final class ToldOptions {
     private ToldOptions() {}
 
     /**
-     * What this process was told: by its command line, its environment, its file. A line for each option.
+     * The options of this process: from its command line, its environment, its file. A line for each option.
      *
      * @param command the command that was parsed, of a command line whose defaults come from {@link ConfigDefaults}
      * @param file the configuration file that the command line names
@@ -35,7 +38,7 @@ public final class ToldOptions {
         return text.toString();
     }
 
-    /** What a command would be told if it were started with this environment and file, a line for each option. */
+    /** The options that a command would have with this environment and file, a line for each option. */
     public static String ofNewProcess(ConfigDefaults defaults, String command, Optional<Path> file) {
         StringBuilder text = new StringBuilder();
         Configuration configuration = defaults.configuration(command, file);

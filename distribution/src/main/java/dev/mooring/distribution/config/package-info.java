@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the long-running commands are told otherwise than by flags: one YAML file and the environment. */
+/**
+ * The options of long-running commands from one YAML file and the environment, checked against the schema of all options.
+ */
 @NullMarked
 package dev.mooring.distribution.config;
 

@@ -32,7 +32,7 @@ public final class ClusterUsers implements PageActors {
     private final KubernetesOptions options;
 
     /**
-     * Knows nobody.
+     * Knows no user.
      *
      * @param cluster where the API server is; its credentials are not used
      */

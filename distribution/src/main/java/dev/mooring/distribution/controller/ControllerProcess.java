@@ -45,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election until it is told to stop, and runs the controllers while it leads: new ones in each term, which know nothing of
+ * Stands for election until it is stopped, and runs the controllers while it leads: new ones in each term, which know nothing of
  * the one before.
  */
 public final class ControllerProcess {
@@ -55,7 +55,7 @@ public final class ControllerProcess {
     /** How many leases long a leader may be silent before it is thought to hang. */
     private static final int SILENT_LEASES = 4;
 
-    /** How long somebody who looks at the page waits for what the controllers do not keep. */
+    /** How long the page waits for what the controllers do not keep. */
     private static final Duration PAGE_PATIENCE = Duration.ofSeconds(4);
 
     /** How long an answer about the Lease of a side-car may take: four of them are renewed one after another, within ten seconds. */
@@ -91,8 +91,8 @@ public final class ControllerProcess {
     /**
      * Runs until {@link #stop}, or until its controllers end by themselves: then it gives the lease back, for another process to take.
      *
-     * @return whether it ended because it was told to
-     * @throws UncheckedIOException if metrics and health cannot be shown where they shall; nothing has been done then
+     * @return whether it ended because it was stopped
+     * @throws UncheckedIOException if the address of metrics and health cannot be listened on; nothing has been done then
      */
     public boolean run() {
         LOG.info("using {}", settings.connection());
@@ -261,7 +261,7 @@ public final class ControllerProcess {
         }
     }
 
-    /** Who decides nothing any more must not keep others from it. */
+    /** A process that decides nothing any more must not keep others from deciding. */
     private static boolean works(RunningControllers controllers) {
         Optional<String> sickness = Operations.sickness(controllers.runtime().failure());
         sickness.ifPresent(why -> LOG.error("{}; this process ends", why));
@@ -282,7 +282,7 @@ public final class ControllerProcess {
         }
     }
 
-    /** The controllers of one term, or nobody's. */
+    /** The controllers of one term, or of none. */
     private record Reign(Optional<Term> term, Optional<RunningControllers> controllers) {
         static final Reign NONE = new Reign(Optional.empty(), Optional.empty());
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a controller process is told.
+ * The options of a controller process.
  *
  * @param name what no other process is called, not even the next one here
  * @param connection the cluster
@@ -45,7 +45,7 @@ public record ControllerSettings(
         Path root,
         KeptPlaces places)
         implements ControllerSettingsBuilder.With {
-    /** By which Lease a leader is elected, unless somebody says otherwise. */
+    /** By which Lease a leader is elected, unless the configuration names another. */
     public static final String LEASE_NAME = "mooring-controller";
 
     /** The Lease's namespace. */

@@ -46,7 +46,7 @@ final class ControllerStatus implements Operations {
         lastTry = Optional.of(time.now().monotonicNanos());
     }
 
-    /** Who decides in this process now. */
+    /** What decides in this process now. */
     void leads(Optional<RunningControllers> controllers) {
         leading = controllers;
     }

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  * @param leases what they hold of side-cars; given back when nothing is in flight any more
  */
 record RunningControllers(ControlPlane plane, Optional<ServedLeases> leases) {
-    /** Controllers that have begun, and that nobody has elected. */
+    /** Controllers that have begun without an election. */
     static RunningControllers start(ControllerParts parts) {
         return new RunningControllers(ControllerGraph.start(parts), Optional.empty());
     }

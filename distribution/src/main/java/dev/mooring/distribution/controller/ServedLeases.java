@@ -55,7 +55,7 @@ final class ServedLeases implements AutoCloseable {
      * @param leases where the Leases are; stays the caller's; its request time-out should be shorter than ten seconds
      * @param namespaces of the side-cars' Leases, by driver
      * @param identity under which name they are held
-     * @param events where people are told
+     * @param events where events for people go
      */
     ServedLeases(
             ClusterStore leases,
@@ -73,7 +73,7 @@ final class ServedLeases implements AutoCloseable {
     /**
      * Begins to stand for the Leases.
      *
-     * @param won is told a driver that is served from now on, by another thread
+     * @param won gets each driver that is served from now on, by another thread
      */
     synchronized void start(Consumer<String> won) {
         namespaces.forEach((driver, namespace) -> {

@@ -26,8 +26,8 @@ public final class ServedDrivers implements AutoCloseable {
      *
      * @param store the cluster
      * @param endpoints sockets by the drivers' names
-     * @param metrics are told of each call
-     * @throws IllegalArgumentException if a name or an endpoint is none; the message names it
+     * @param metrics gets each call
+     * @throws IllegalArgumentException if a name or an endpoint is malformed; the message names it
      */
     public static ServedDrivers of(ClusterStore store, Map<String, String> endpoints, DriverCallMetrics metrics) {
         return new ServedDrivers(

@@ -53,7 +53,7 @@ public final class Demo {
     /**
      * Prepares the story.
      *
-     * @param out where it is told
+     * @param out where it is printed
      * @param plugins the plugins installed
      */
     public Demo(PrintWriter out, List<StoragePlugin> plugins) {

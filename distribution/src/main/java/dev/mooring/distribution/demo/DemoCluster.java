@@ -75,7 +75,7 @@ final class DemoCluster implements AutoCloseable {
         awaiting.until(kind, key, what, wanted);
     }
 
-    /** Waits until nobody has anything to do. */
+    /** Waits until all processes are idle. */
     void quiet() {
         cluster.awaitQuiescence();
     }

@@ -23,7 +23,7 @@ public final class GuestDemo {
      * Prepares the story.
      *
      * @param home where Mooring lies
-     * @param err where it is told what this machine lacks
+     * @param err where what this machine lacks is printed
      */
     public GuestDemo(Path home, PrintWriter err) {
         this.home = home;

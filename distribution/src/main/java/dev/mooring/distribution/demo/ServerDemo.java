@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 
 /**
  * The life of a volume of a real server: bound, attached where that is needed, mounted for a pod, written, read by a second pod, released
- * with its data. Told inside of the guest, where server and node are one machine.
+ * with its data. It runs inside of the guest, where server and node are one machine.
  */
 public final class ServerDemo {
     private static final String VOLUME = "disk";
@@ -48,7 +48,7 @@ public final class ServerDemo {
     /**
      * Prepares the story.
      *
-     * @param out where it is told
+     * @param out where it is printed
      * @param plugins the plugins installed
      * @param server where the volume comes from
      */

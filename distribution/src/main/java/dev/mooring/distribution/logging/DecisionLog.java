@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line for every decision, at debug: who decided about what, and what shall be done. Names and verbs only; what objects hold is
- * never shown. Thread-safe.
+ * One line for every decision, at debug: which controller decided about which object, and what it does. Names and verbs only; what objects
+ * hold is never shown. Thread-safe.
  */
 public final class DecisionLog implements LoopListener {
     private static final Logger LOG = LoggerFactory.getLogger(Logs.DECISIONS);

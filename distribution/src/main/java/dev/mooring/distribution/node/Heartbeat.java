@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shows that the Node is alive, as a kubelet does: renews its Lease, and reports Ready every five minutes and whenever somebody may have
- * thought otherwise. Finds that another agent has taken the Node. Confined to one thread.
+ * Shows that the Node is alive, as a kubelet does: renews its Lease, and reports Ready every five minutes, and whenever the Node may have
+ * been marked otherwise. Finds that another agent has taken the Node. Confined to one thread.
  */
 final class Heartbeat {
     static final String LEASES = "kube-node-lease";
@@ -82,7 +82,7 @@ final class Heartbeat {
                 },
                 this::notRenewed);
         if (bad.isPresent()) {
-            reportedNanos = Optional.empty(); // somebody may think that the node is silent
+            reportedNanos = Optional.empty(); // a controller may have marked the node as silent
             return bad.get();
         }
         boolean due = reportedNanos
@@ -113,7 +113,7 @@ final class Heartbeat {
                 Kinds.LEASE, new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
     }
 
-    /** Once it was held, it is never taken from somebody else: who took it has the Node. */
+    /** Once held, it is never taken back from another holder: that agent has the Node now. */
     private StoreResult<Lease> take(Lease there, Instant now) {
         return held && KubeletEvidence.isForeign(there, holder)
                 ? StoreResult.failed(Failure.CONFLICT, "it is taken")
@@ -139,7 +139,7 @@ final class Heartbeat {
                     "the lease " + key() + " is taken by "
                             + foreign.get().spec().holderIdentity()));
         }
-        // As long as nobody tells what it is now, the next beat tries the one that was known, and finds out.
+        // While the present version is unknown, the next beat tries the known one, and finds out.
         mine = read.match(
                 lease -> foreign.isPresent() ? Optional.empty() : Optional.of(lease),
                 unread -> unread.reason() == Failure.NOT_FOUND ? Optional.empty() : mine);

@@ -24,7 +24,7 @@ final class HolderName {
         if (!kept.isEmpty()) {
             return kept;
         }
-        // Whole or not at all: nobody would be foreign to an agent without a name.
+        // Whole or not at all: to an agent without a name no other agent would be foreign.
         String made = PREFIX + Long.toHexString(new SecureRandom().nextLong()) + "\n";
         PrivateFile.write(file, made.getBytes(StandardCharsets.US_ASCII));
         return Files.readString(file).strip();

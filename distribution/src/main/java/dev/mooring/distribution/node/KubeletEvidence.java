@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Why a Node seems to be somebody else's. A kubelet's volume manager cannot be switched off, and two that mount and unmount the same
+ * Why a Node seems to belong to a kubelet or another agent. A kubelet's volume manager cannot be switched off, and two managers of the same
  * volumes undo each other's work. Pure.
  */
 final class KubeletEvidence {
@@ -24,7 +24,7 @@ final class KubeletEvidence {
 
     private static final Duration USUAL_LEASE = Duration.ofSeconds(40);
 
-    /** Where a kubelet mounts, unless it is told otherwise. */
+    /** Where a kubelet mounts by default. */
     private static final Path KUBELET = Path.of("/var/lib/kubelet");
 
     private KubeletEvidence() {}
@@ -72,7 +72,7 @@ final class KubeletEvidence {
         return evidence;
     }
 
-    /** Whether somebody else ever held the lease last, be it renewed or not. */
+    /** Whether another holder had the lease last, also if it is not renewed any more. */
     static boolean isForeign(Lease lease, String holder) {
         String other = lease.spec().holderIdentity();
         return !other.isEmpty() && !other.equals(holder);

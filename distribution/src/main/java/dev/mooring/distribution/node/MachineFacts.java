@@ -47,7 +47,7 @@ record MachineFacts(Path root) {
     private static final String LISTENS = "00010000";
     private static final int MOUNT_POINT = 4;
 
-    /** How many pods a kubelet takes unless it is told otherwise. */
+    /** How many pods a kubelet takes by default. */
     private static final long PODS = 110;
 
     private static final Pattern TOTAL_MEMORY = Pattern.compile("(?m)^MemTotal:\\s*(\\d+) kB$");

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * That a Node is one agent's: refuses one that is somebody else's, takes its Lease, and keeps it. For one thread at a time.
+ * Ensures that one agent has a Node: refuses a Node that belongs to another, takes its Lease, and keeps it. For one thread at a time.
  */
 public final class NodeClaim {
     private static final Logger LOG = LoggerFactory.getLogger(NodeClaim.class);
@@ -34,7 +34,7 @@ public final class NodeClaim {
      * Nothing is claimed yet.
      *
      * @param claimant who claims which Node
-     * @param told hears after each try what is wrong; an empty text if nothing is
+     * @param told gets, after each try, what is wrong; an empty text if nothing is
      */
     public NodeClaim(ClusterStore store, NodeClaimant claimant, TimeSource time, Consumer<String> told) {
         this.store = store;
@@ -67,9 +67,9 @@ public final class NodeClaim {
     }
 
     /**
-     * Registers the Node and takes its Lease; waits if somebody else had that before, and as long as it cannot be written.
+     * Registers the Node and takes its Lease; waits if another agent had it before, and while it cannot be written.
      *
-     * @return the Node; empty if it turns out to be somebody else's, or the signal was given
+     * @return the Node; empty if it turns out to belong to another agent, or the signal was given
      * @throws LiveCluster.ClusterException if the cluster does not tell or take the Node
      */
     public Optional<NodeRef> take(StopSignal signal) {
@@ -109,7 +109,7 @@ public final class NodeClaim {
     }
 
     /**
-     * Whether there is no Node of that name, as when somebody has deleted it.
+     * Whether there is no Node of that name, for example because it was deleted.
      *
      * @throws LiveCluster.ClusterException if the cluster does not tell
      */

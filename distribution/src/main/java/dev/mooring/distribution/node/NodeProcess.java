@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the volumes of one Node that no kubelet manages, until it is told to stop or finds that the Node is somebody else's. What
+ * Looks after the volumes of one Node that no kubelet manages, until it is stopped, or finds that the Node belongs to another agent. What
  * is mounted stays, and is found again by the next start.
  */
 public final class NodeProcess {
@@ -68,7 +68,7 @@ public final class NodeProcess {
     /**
      * Runs until {@link #stop}.
      *
-     * @return whether it ended because it was told to; otherwise the Node is another agent's now, or the agent has ended by itself
+     * @return whether it ended because it was stopped; otherwise the Node is another agent's now, or the agent has ended by itself
      * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
      * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
      *     what is mounted here; nothing has been done then
@@ -131,7 +131,7 @@ public final class NodeProcess {
         return new NodeClaim(store, claimant, time, page::tried);
     }
 
-    /** What is mounted in a directory of its own is nobody else's; what is, the next step finds out. */
+    /** Mounts in a directory of the agent's own belong to no other program. The next step finds out which they are. */
     private MountsOfNode mounts() throws IOException {
         Path log = files().resolve(LOG_FILE);
         boolean anything = settings.adopts() || settings.kubelet().startsWith(settings.data());
@@ -192,7 +192,7 @@ public final class NodeProcess {
         }
     }
 
-    /** Who looks after nothing any more must not show the Node as alive. */
+    /** An agent that looks after nothing any more must not show the Node as alive. */
     private static boolean works(NodeAgent agent) {
         Optional<String> sickness = Operations.sickness(agent.failure());
         sickness.ifPresent(why -> LOG.error("{}; this agent ends", why));

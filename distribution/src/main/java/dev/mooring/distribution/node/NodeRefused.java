@@ -3,7 +3,7 @@ package dev.mooring.distribution.node;
 
 import java.util.List;
 
-/** The Node is, or seems to be, somebody else's; nothing has been done. */
+/** The Node belongs, or seems to belong, to another agent; nothing has been done. */
 public final class NodeRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 

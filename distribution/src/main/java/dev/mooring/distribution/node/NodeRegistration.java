@@ -14,7 +14,7 @@ import dev.mooring.storage.store.StoreResult;
 import java.util.Map;
 
 /**
- * The Node object of this machine: made if it is not there, and told who its agent is.
+ * The Node object of this machine: creates it if it is missing, and writes its agent into it.
  *
  * @param store the cluster
  * @param name the Node's name

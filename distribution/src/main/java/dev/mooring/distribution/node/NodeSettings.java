@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a node process is told.
+ * The options of a node process.
  *
  * @param cluster opens the cluster; the process closes it
  * @param node the Node's name

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * Where a process shows its operations. Immutable.
  *
  * @param listen where it listens; port 0 for a free one
- * @param told what the process was told, a line for each option, without secrets
+ * @param told the options of the process, a line for each, without secrets
  * @param metricsPath where the metrics are
  * @param probes what is answered to other paths: why something is not well, empty if it is; may be asked by several threads at once
  */

@@ -36,7 +36,7 @@ final class OperationsHandler extends Handler.Abstract {
     /**
      * Answers from now on.
      *
-     * @param address what the process was told, and what else is answered
+     * @param address the options of the process, and what else is answered
      */
     OperationsHandler(Operations operations, OperationsAddress address) {
         this.operations = operations;

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Between a thread that works until it is told to stop, and the thread that tells it and waits for it. What was told or has happened stays so.
+ * Connects a thread that works until it is stopped with the thread that stops it and waits. A signal that was given stays given.
  * Thread-safe.
  */
 public final class StopSignal {
@@ -16,14 +16,14 @@ public final class StopSignal {
     /**
      * Waits, for the working thread.
      *
-     * @param duration how long, unless it is told to stop before
-     * @return whether to go on; no once it was told to stop, or if it is interrupted, which stays noted
+     * @param duration how long, unless it is stopped before
+     * @return whether to go on; no once it was stopped, or if it is interrupted, which stays noted
      */
     public boolean pause(Duration duration) {
         return !isIn(asked, duration);
     }
 
-    /** Whether the working thread was told to stop. Never waits. */
+    /** Whether the working thread was asked to stop. Never waits. */
     public boolean isAsked() {
         return asked.getCount() == 0;
     }

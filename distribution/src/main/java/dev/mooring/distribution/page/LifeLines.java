@@ -77,7 +77,7 @@ public final class LifeLines implements LoopListener {
         return store.of(new Subject(kind, key));
     }
 
-    /** What the events told of that this process knows, in lower case. */
+    /** The texts of the events that this process knows, in lower case. */
     Map<Subject, String> eventTexts() {
         return store.texts(Source.EVENT);
     }

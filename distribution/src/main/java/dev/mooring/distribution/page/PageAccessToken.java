@@ -20,7 +20,7 @@ public final class PageAccessToken {
     private PageAccessToken() {}
 
     /**
-     * Reads the token from a file; one that is not there is made, for its owner alone.
+     * Reads the token from a file; makes a missing file, for its owner alone.
      *
      * @return whether a text is the token; takes as long whatever the text is
      * @throws IOException if the file cannot be used or holds no token; the message names it

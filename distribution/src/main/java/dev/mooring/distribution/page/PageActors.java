@@ -8,11 +8,11 @@ import dev.mooring.storage.store.ClusterStore;
 
 /** Those who may act by the page. Thread-safe. */
 public interface PageActors {
-    /** Nobody may. */
-    PageActors NOBODY = new PageActors() {
+    /** No user may act. */
+    PageActors NONE = new PageActors() {
         @Override
         public Whose whose() {
-            return Whose.NOBODYS;
+            return Whose.NONE;
         }
 
         @Override
@@ -23,8 +23,8 @@ public interface PageActors {
 
     /** Whose token is asked for. */
     enum Whose {
-        /** None: nobody may act. */
-        NOBODYS,
+        /** No token: no user may act. */
+        NONE,
         /** The one that this page is opened with. */
         PAGE,
         /** One of the API server. */
@@ -35,7 +35,7 @@ public interface PageActors {
     Whose whose();
 
     /**
-     * Lets somebody in for one act.
+     * Lets a user in for one act.
      *
      * @param token what they show
      * @param address from where they come
@@ -54,14 +54,14 @@ public interface PageActors {
         /** By which they read and write. */
         ClusterStore store();
 
-        /** To which it is told what they did. */
+        /** Gets the events about what the user did. */
         EventSink events();
 
         @Override
         void close();
     }
 
-    /** Somebody may not act. */
+    /** This user may not act. */
     final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -118,7 +118,7 @@ final class PageActs {
     /** What may be done to an object by this page; whether it really may be is judged when it is asked. */
     Map<String, Object> offered(PageRelations relations, PageRow row) {
         List<Act> acts = List.of();
-        if (actors.whose() == PageActors.Whose.NOBODYS) {
+        if (actors.whose() == PageActors.Whose.NONE) {
             acts = List.of();
         } else if (row.subject() instanceof PersistentVolume volume && isLeft(relations, volume)) {
             acts = volume.spec().claimRef().isPresent()
@@ -151,7 +151,7 @@ final class PageActs {
      * @param token what they show who ask
      * @param address from where they ask
      * @param body what they ask
-     * @param isDone whether it shall be done
+     * @param isDone whether to do it
      */
     PageAnswer answer(String token, String address, byte[] body, boolean isDone) {
         try {

@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the page is told when it asks. Thread-safe. */
+/** The answers to the page's requests. Thread-safe. */
 final class PageAnswers {
     /** So many lines of those to look at stand on the first view; the lists have all. */
     private static final int FIRST_LINES = 50;

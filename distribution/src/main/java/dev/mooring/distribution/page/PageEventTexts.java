@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The texts of events by what they are about, for a search. Read again when somebody searches, at most every five seconds. Thread-safe. */
+/** The texts of events by what they are about, for a search. Read again at a search, at most every five seconds. Thread-safe. */
 final class PageEventTexts {
     private static final Duration FRESH = Duration.ofSeconds(5);
     private static final Map<String, PageKind> KINDS = Map.of(

@@ -143,7 +143,7 @@ final class PageGraph {
         PageRelations.volumeOf(attachment).ifPresent(name -> volumes.add(ObjectKey.cluster(name)));
     }
 
-    /** Those first that somebody has to look at: they stay if there are too many. */
+    /** Objects that need attention come first: they stay if there are too many. */
     private void addPods(List<Pod> more) {
         more.stream()
                 .map(states::of)

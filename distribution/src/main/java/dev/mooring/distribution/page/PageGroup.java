@@ -20,7 +20,7 @@ final class PageGroup {
         attention += row.attention() ? 1 : 0;
     }
 
-    /** How many of them somebody has to look at. */
+    /** How many of them need attention. */
     int attention() {
         return attention;
     }

@@ -24,8 +24,8 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page and what it asks for, below {@code /ui}; everything else is left to others. The files are for everybody, what they show is for
- * those with the token: as bearer token, or once at {@code /ui/login}, which answers a cookie that no script can read and that no other
+ * The page and what it asks for, below {@code /ui}; everything else is left to others. Every client may read the files; what they show is
+ * for those with the token: as bearer token, or once at {@code /ui/login}, which answers a cookie that no script can read and that no other
  * site can make the browser send. The cookie is good for reading here and for nothing else: an act needs a token of those who may act, in a
  * header, and comes from the page itself.
  */

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All objects in groups, for a picture that stays readable however many there are: what somebody has to look at stands for itself, what is
- * well is counted. Pure.
+ * All objects in groups, for a picture that stays readable however many there are: an object that needs attention is drawn alone, objects
+ * that are well are counted. Pure.
  */
 final class PageMap {
     /** Groups beyond that are counted. */

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
  *
  * @param words in lower case
  * @param state only lines in this state; empty for all
- * @param attention only lines that somebody has to look at
- * @param sort a column; empty for those first that somebody has to look at, the oldest of them first
+ * @param attention only lines that need attention
+ * @param sort a column; empty for those first that need attention, the oldest of them first
  * @param descending against the order
  * @param offset how many lines come before
  * @param limit how many lines at most

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the controllers do not keep, such as events and whole pods: read when somebody asks for it, and no more than people look at. What
+ * What the controllers do not keep, such as events and whole pods. Reads it on demand, and no more than the page shows. What
  * cannot be read, since a right is missing or the server does not answer, counts as absent. Thread-safe.
  */
 public interface PageReads {

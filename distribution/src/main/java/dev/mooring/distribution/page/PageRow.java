@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param key the object's name
  * @param subject what it is about: an object, a record of the node, or the name of a group
  * @param state in a word or two
- * @param attention whether somebody has to look at it
+ * @param attention whether it needs attention
  * @param since since when it is in that state; empty if that is not known
  * @param created when it was made; empty if that is not known
  */

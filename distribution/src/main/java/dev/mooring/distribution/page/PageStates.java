@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** In which state objects are, since when, and whether somebody has to look at them. Pure. */
+/** In which state objects are, since when, and whether they need attention. Pure. */
 final class PageStates {
     /** What takes longer than that does not end by itself. */
     static final Duration LONG = Duration.ofMinutes(1);

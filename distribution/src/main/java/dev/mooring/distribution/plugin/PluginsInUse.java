@@ -16,25 +16,25 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Whether a directory that cannot be used matters: whether something that is there now is what its plugins would serve. To go on
- * without them would be to guess who serves it, or that nobody has to.
+ * Whether a directory that cannot be used matters: whether something that is there now is what its plugins would serve. To go on without
+ * them would be to guess which program serves it, or that none has to.
  */
 public final class PluginsInUse {
     /** Kubernetes' own volumes, such as emptyDir, that every node makes itself. */
     private static final String KUBERNETES = "kubernetes.io/";
 
     private final InstalledPlugins plugins;
-    private final boolean nobodyElseServes;
+    private final boolean onlyThesePlugins;
 
     /**
      * Looks at what is installed.
      *
-     * @param nobodyElseServes whether a volume that no plugin here serves is served by nobody: a directory that did not come to saying
-     *     what it serves might serve it then. False where external drivers work beside this program
+     * @param onlyThesePlugins whether a volume that no plugin here serves has no server at all. A directory that failed before it said what
+     *     it serves might then serve it. False where external drivers work beside this program
      */
-    public PluginsInUse(InstalledPlugins plugins, boolean nobodyElseServes) {
+    public PluginsInUse(InstalledPlugins plugins, boolean onlyThesePlugins) {
         this.plugins = plugins;
-        this.nobodyElseServes = nobodyElseServes;
+        this.onlyThesePlugins = onlyThesePlugins;
     }
 
     /** A plugin that is needed cannot be used. */
@@ -104,13 +104,14 @@ public final class PluginsInUse {
                         || descriptor.sourceTypes().contains(source.type());
         boolean served =
                 plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves);
-        return needed(served, serves, nobodyElseServes);
+        return needed(served, serves, onlyThesePlugins);
     }
 
-    private Optional<UnusableDirectory> needed(boolean served, Predicate<PluginDescriptor> serves, boolean nobodyElse) {
+    private Optional<UnusableDirectory> needed(
+            boolean served, Predicate<PluginDescriptor> serves, boolean onlyThesePlugins) {
         return plugins.unusable().stream()
                 .filter(each -> each.claims().stream().anyMatch(serves)
-                        || (each.claims().isEmpty() && nobodyElse && !served))
+                        || (each.claims().isEmpty() && onlyThesePlugins && !served))
                 .findFirst();
     }
 

@@ -62,7 +62,7 @@ public final class SidecarProcess {
     /**
      * Runs until {@link #stop}, or until it cannot go on.
      *
-     * @return whether it ended because it was told to
+     * @return whether it ended because it was stopped
      * @throws UncheckedIOException if a port or a socket cannot be used; the message names it
      * @throws IllegalArgumentException if what is given as the driver's socket cannot be one
      */
@@ -112,7 +112,7 @@ public final class SidecarProcess {
         return answer.isDone() ? Optional.empty() : Optional.of(answer.message());
     }
 
-    /** Waits for the driver; one that answers with an error is not waited for (§7.1). */
+    /** Waits for the driver. An answer with an error ends the wait (§7.1). */
     private Optional<DriverFacts> meet(DriverHost.Beside driver) {
         Optional<DriverFacts> facts = Optional.empty();
         String told = "";
@@ -172,7 +172,7 @@ public final class SidecarProcess {
         }
     }
 
-    /** A kubelet that does not take the driver is told again by the next process, as by node-driver-registrar. */
+    /** If a kubelet does not take the driver, the next process registers it again, as node-driver-registrar does. */
     private void heard(String problem) {
         if (problem.isEmpty()) {
             LOG.info("the kubelet has taken the driver");

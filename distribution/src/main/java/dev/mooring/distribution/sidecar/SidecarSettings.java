@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a side-car of a driver is told.
+ * The options of a driver's side-car.
  *
  * @param endpoint the driver's socket
  * @param cluster the cluster whose objects it serves; absent if it serves a node alone
@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param operations where metrics are shown; absent for nowhere
  * @param health where the driver's health is shown; absent for nowhere
  * @param probeTimeout how long the driver may take to say that it is well
- * @param registration how a kubelet is told of the driver; absent for not at all
+ * @param registration how the driver is registered with a kubelet; absent for not at all
  */
 public record SidecarSettings(
         String endpoint,
@@ -48,7 +48,7 @@ public record SidecarSettings(
     public record Cluster(Connection connection, KubernetesOptions options, Optional<Leases> leases) {}
 
     /**
-     * How a kubelet is told.
+     * How a driver is registered with a kubelet.
      *
      * @param directory the kubelet's plugins_registry, as this process sees it
      * @param path the driver's socket as the kubelet sees it

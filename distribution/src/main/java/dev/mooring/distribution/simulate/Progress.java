@@ -20,7 +20,7 @@ final class Progress {
     /**
      * Begins to count the time.
      *
-     * @param out where it is told
+     * @param out where it is printed
      * @param terminal whether that is a terminal
      * @param worlds how many worlds there will be, at least 1
      * @param clock the time in nanoseconds, from any beginning

@@ -67,7 +67,7 @@ public final class SimulationRun {
     /**
      * Plays.
      *
-     * @param out where progress is told
+     * @param out where progress is printed
      * @param terminal whether that is a terminal, which gets a bar; others get a line every ten seconds
      * @return how it went
      * @throws IOException if the scenario of a failure cannot be written

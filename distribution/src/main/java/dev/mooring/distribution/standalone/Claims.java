@@ -65,7 +65,7 @@ final class Claims implements AutoCloseable {
         }
     }
 
-    /** Keeps both from now on, as long as the node's agent works: otherwise nobody should think that it does. */
+    /** Keeps both from now on, as long as the node's agent works. Otherwise they must not suggest that it does. */
     void keep(BooleanSupplier works) {
         Thread thread = new Thread(() -> renewUntilStopped(works), "leases");
         thread.setDaemon(true);

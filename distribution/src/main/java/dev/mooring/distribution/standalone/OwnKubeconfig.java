@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells the kubeconfig that a server wrote, and may write again, from one that holds somebody's ways to other clusters. */
+/** Distinguishes a kubeconfig that a server wrote, and may write again, from one that holds a user's access to other clusters. */
 final class OwnKubeconfig {
     private static final String NAME = "mooring";
     private static final Set<String> FIELDS =
@@ -39,7 +39,7 @@ final class OwnKubeconfig {
         }
     }
 
-    /** What cannot be read may be dear to somebody all the same. */
+    /** A file that cannot be read may still be of worth to its owner. */
     private static Optional<String> objection(Path file) {
         if (Files.isDirectory(file)) {
             return Optional.of("is a directory");

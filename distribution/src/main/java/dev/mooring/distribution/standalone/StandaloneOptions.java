@@ -14,7 +14,7 @@ import java.util.Optional;
  * How a standalone server is run.
  *
  * @param data the one directory where everything is kept
- * @param kubeconfig where the file for kubectl is written; one that leads to other clusters is not replaced
+ * @param kubeconfig where the file for kubectl is written; a file that leads to other clusters is not replaced
  * @param address where it listens
  * @param port 0 for a free one
  * @param node the name of this machine as a node

@@ -31,9 +31,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Collects what somebody needs who helps from afar. Only what the model knows of an object is taken, through {@link Redaction}; of Secrets
- * and ConfigMaps nothing but names and the names of their keys. A part that cannot be had is named in {@code missing.txt}, and the others
- * are there all the same. Confined to one thread.
+ * Collects what a helper needs who cannot see the cluster. Only what the model knows of an object is taken, through {@link Redaction}; of
+ * Secrets and ConfigMaps nothing but names and the names of their keys. A part that cannot be had is named in {@code missing.txt}, and the
+ * others are there all the same. Confined to one thread.
  */
 public final class SupportBundle {
     private static final Set<Kind<?>> BY_NAME_ONLY =

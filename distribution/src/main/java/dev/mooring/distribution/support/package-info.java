@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What somebody needs who helps from afar, in one file, and no secret in it. */
+/** What a helper needs who cannot see the cluster, in one file and without secrets. */
 @NullMarked
 package dev.mooring.distribution.support;
 

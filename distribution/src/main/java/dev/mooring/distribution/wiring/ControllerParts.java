@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
  * @param store the cluster's objects, as the controllers see them; stays the caller's
  * @param plugins the plugins installed
  * @param host what this machine does for plugins
- * @param events where news for people go
+ * @param events where events for people go
  * @param duties controllers beside those of storage, such as a scheduler
  * @param choice which of all controllers run
  * @param calls is given the handler of the controllers' calls, and answers what is used in its place

@@ -38,7 +38,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             agent = NodeGraph.start(parts.forNode(node));
         } catch (RuntimeException failure) {
-            controllers.close(); // nobody else could
+            controllers.close(); // no other program could
             drivers.close();
             throw failure;
         }
@@ -107,12 +107,12 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Closes and waits no longer than told for what does not end.
+     * Closes, and waits no longer than the limit for what does not end.
      *
      * @return whether everything had answered
      */
     public boolean close(Duration limit) {
-        // Both at once: together they take no longer than told.
+        // Both at once: together they take no longer than the limit.
         CompletableFuture<Boolean> othersClean = CompletableFuture.supplyAsync(
                 () -> controllers.close(limit).clean(), task -> new Thread(task, "closing").start());
         boolean agentClean = false;

@@ -36,7 +36,7 @@ import java.util.function.UnaryOperator;
  * @param node the name of this machine as a node
  * @param bootId names the running boot of the machine
  * @param root below it volumes are mounted for pods
- * @param events where news for people go
+ * @param events where events for people go
  * @param duties controllers beside those of storage, such as a scheduler
  * @param choice which of all controllers run
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
@@ -70,7 +70,7 @@ public record LocalParts(
         endpoints = Map.copyOf(endpoints);
     }
 
-    /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
+    /** The parts without which there is no cluster; the node's records live as long as the process, and no listener hears of changes. */
     public static LocalParts of(
             DocumentStore store, HostServices host, List<StoragePlugin> plugins, String node, Path root) {
         return LocalPartsBuilder.builder()

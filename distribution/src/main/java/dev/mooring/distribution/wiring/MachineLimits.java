@@ -45,7 +45,7 @@ public final class MachineLimits {
                 .toList();
     }
 
-    /** Empty for what nobody misses who does not ask for it. */
+    /** What does not work without a feature; empty for a feature that is missed only where a user asks for it. */
     private static Optional<String> without(HostFeature feature) {
         return switch (feature) {
             case ROOT -> Optional.of("volumes that need more rights cannot be mounted");

@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
  * @param node this machine as a node
  * @param bootId names the running boot of the machine
  * @param root below it volumes are mounted for pods
- * @param events where news for people go
+ * @param events where events for people go
  * @param calls is given the handler of the node's calls, and answers what is used in its place
  * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's

@@ -93,7 +93,7 @@ class ClusterUsersTest {
 
     @Test
     void withoutTheOptionNobodyActs() {
-        refused(PageActors.NOBODY, token, "changes nothing");
+        refused(PageActors.NONE, token, "changes nothing");
     }
 
     private static void refused(PageActors actors, String shown, String why) {

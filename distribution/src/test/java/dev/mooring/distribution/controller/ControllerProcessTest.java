@@ -71,7 +71,7 @@ class ControllerProcessTest {
                 .plugins(List.of())
                 .endpoints(Map.of())
                 .served(Map.of())
-                .page(Optional.of(new PageSettings(page, token -> false, PageActors.NOBODY, new SecureRandom())))
+                .page(Optional.of(new PageSettings(page, token -> false, PageActors.NONE, new SecureRandom())))
                 .attachDetach(AttachDetachOptions.DEFAULT)
                 .root(directory.resolve("root"))
                 .places(KeptPlaces.in(directory.resolve("places")))

@@ -31,7 +31,7 @@ class PageEndpointTest {
             List::of,
             new LifeLines(InstantSource.system()),
             PageReads.NONE,
-            PageActors.NOBODY,
+            PageActors.NONE,
             InstantSource.system());
 
     @TempDir

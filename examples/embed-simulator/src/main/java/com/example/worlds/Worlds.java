@@ -11,7 +11,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 
-/** A rule of one's own, held against random worlds with all their faults: nobody is given more than a hundred times what was asked for. */
+/** A rule of one's own, held against random worlds with all their faults: no claim gets more than a hundred times what it asked for. */
 public final class Worlds {
     private Worlds() {}
 

@@ -50,7 +50,7 @@ final class Shelf {
         }
     }
 
-    /** After a first effect nobody may be told that nothing was changed. */
+    /** After a first effect the answer may not say that nothing was changed. */
     private static <T> Outcome<T> begun(Outcome<T> outcome) {
         return outcome.match(
                 done -> outcome,

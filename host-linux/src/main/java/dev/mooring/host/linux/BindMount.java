@@ -121,7 +121,7 @@ final class BindMount {
         return masks.cover(point, shown, options.recursive()).map(covered -> shown);
     }
 
-    /** What was shown without its masks is nobody's to see. */
+    /** A mount without its masks must not be seen. */
     private Outcome<MountEntry> maskedOrGone(MountPoint point, MountEntry shown) throws KernelException {
         Outcome<MountEntry> masked = masked(point, shown);
         if (!masked.isDone()) {

@@ -15,12 +15,12 @@ import java.util.OptionalInt;
 
 /**
  * Where a file is, whatever path leads to it: in its file system, then where that is mounted in the one above, and so on to the root.
- * Told by the mount table alone, without a look at what is mounted. Two bind mounts of one directory are at the same place in its file
+ * From the mount table alone, without a look at what is mounted. Two bind mounts of one directory are at the same place in its file
  * system, which their paths do not show.
  *
  * @param status which file it is
  * @param real its path without links
- * @param levels the file's own file system first; empty if its mount is in no table, as one that nobody else sees
+ * @param levels the file's own file system first; empty if its mount is in no table, as a mount that only this process sees
  * @param above the directories above it, the nearest first, where no table tells where it is
  */
 record FileLocation(FileStatus status, Path real, List<Level> levels, List<FileStatus> above) {

@@ -27,7 +27,8 @@ import org.apiguardian.api.API;
 /**
  * The places that the processes of Mooring on this machine keep for themselves: data, state, records, keys, tokens, backups, plugins,
  * sockets. Each process notes its own before it makes them, in a file of its own below one directory, and every process reads the files of
- * all. A file of a process that has ended is removed by the next reader or writer: a process is told by its number and the time of its start.
+ * all. A file of a process that has ended is removed by the next reader or writer: a process is recognised by its number and the time of
+ * its start.
  *
  * <p>The directory itself is a kept place. Thread-safe.
  */
@@ -60,7 +61,7 @@ public final class KeptPlaces implements AutoCloseable {
      * Notes what this process keeps for itself, before it makes it. In this process the places are kept in any case.
      *
      * @param program which program it is, such as {@code mooring standalone}
-     * @param kinds absolute paths, which do not have to exist, and what each holds, in words; one that is kept already stays as it was
+     * @param kinds absolute paths, which do not have to exist, and what each holds, in words; a place that is kept already stays as it was
      * @return done once other processes can read it; refused as {@link Refusal#UNSUPPORTED} where the directory lies on a read-only file
      *     system, so that no process of this container finds notes there; refused with the reason if they cannot read it otherwise
      */
@@ -143,7 +144,7 @@ public final class KeptPlaces implements AutoCloseable {
         }
     }
 
-    /** Readable for everybody: a process of another user has to know the places too. */
+    /** Readable for all users: a process of another user has to know the places too. */
     private static void make(Path wanted) throws IOException {
         Path parent = wanted.getParent();
         if (Files.isDirectory(wanted) || parent == null) {
@@ -163,7 +164,7 @@ public final class KeptPlaces implements AutoCloseable {
     /**
      * The places that are kept now, by this process and by all others that have noted theirs, and the directory of the notes.
      *
-     * @return the places; deferred, with the reason, if they cannot be read: then nobody knows what is kept
+     * @return the places; deferred, with the reason, if they cannot be read
      */
     public Outcome<List<KeptPlace>> all() {
         List<KeptPlace> places = new ArrayList<>(own);
@@ -174,7 +175,7 @@ public final class KeptPlaces implements AutoCloseable {
                     places.addAll(read(note));
                 }
             }
-        } catch (NoSuchFileException | NotDirectoryException nobodyKeepsAnything) {
+        } catch (NoSuchFileException | NotDirectoryException nothingIsKept) {
             return Outcome.done(List.copyOf(places));
         } catch (IOException | DirectoryIteratorException e) {
             return Outcome.deferred("the places that Mooring keeps on this machine cannot be read: " + e);
@@ -197,7 +198,7 @@ public final class KeptPlaces implements AutoCloseable {
         return content.places();
     }
 
-    /** Where nothing is published, no process reads; one that is started again and again would leave a file each time. */
+    /** Where nothing is published, no process reads; a process that starts again and again would leave a file each time. */
     private void dropStale() {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "{,.}[0-9]*")) {
             for (Path note : notes) {
@@ -206,7 +207,7 @@ public final class KeptPlaces implements AutoCloseable {
                 }
             }
         } catch (IOException | DirectoryIteratorException unreadable) {
-            // who publishes is told of it
+            // the caller that publishes gets the reason
             return;
         }
     }
@@ -226,7 +227,7 @@ public final class KeptPlaces implements AutoCloseable {
         return own.stream().map(KeptPlace::toString).collect(Collectors.joining(", ", directory + ": ", ""));
     }
 
-    /** Takes back what this process has noted; its places are nobody's then. */
+    /** Removes what this process has noted. Its places are free then. */
     @Override
     public void close() {
         own.clear();

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Answers questions about one place by asking the kernel of the mounts there alone, so that the answer takes the same time however many
- * others there are. What is known of mounts only says which to ask: whatever is answered was told by the kernel for this question. Where
+ * others there are. What is known of mounts only says which to ask: every answer comes from the kernel, for this question. Where
  * that leaves a doubt there is no answer, and the table has to be read (semantics/plugins §1.2).
  *
  * <p>No mounted file system is touched: a look at a place ends, by the kernel's own rule, before what is mounted there. Thread-safe.
@@ -92,7 +92,7 @@ final class KnownMounts {
         } catch (KernelException doubt) {
             return false;
         }
-        // one that is left is out of sight, behind another mount
+        // a mount that is left is hidden behind another mount
         return allTold() && at(point.path()).isEmpty();
     }
 
@@ -178,7 +178,7 @@ final class KnownMounts {
         }
     }
 
-    /** Attached at the place itself, on the mount of its directory: not one that is hidden behind another. */
+    /** Attached at the place itself, on the mount of its directory: not hidden behind another mount. */
     private Optional<MountEntry> attached(MountPoint point, long id) throws KernelException {
         OptionalLong directory = single.of(point.parent());
         return single.tell(id)

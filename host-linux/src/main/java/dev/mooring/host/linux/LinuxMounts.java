@@ -116,7 +116,7 @@ final class LinuxMounts implements Mounts {
         told.ifPresent(mounts -> running.onChange(() -> running.table().result().ifPresent(mounts::correct)));
         known.set(told);
         if (!feed.get().equals(Optional.of(running))) {
-            known.set(Optional.empty()); // it has ended meanwhile, and nobody would correct what is known
+            known.set(Optional.empty()); // it has ended meanwhile, and nothing would correct the cached table
         }
     }
 
@@ -141,7 +141,7 @@ final class LinuxMounts implements Mounts {
         return held.isEmpty() ? LinuxPinnedPath.foreign() : Guarded.change(() -> bind(held.get(), target, options));
     }
 
-    /** Below the node's root only volumes of pods are mounted: who shows a directory of it does not show those. */
+    /** Below the node's root only volumes of pods are mounted: a volume that shows a directory of it does not show them. */
     private Outcome<MountEntry> bind(Descriptor source, Path target, BindOptions options) throws KernelException {
         int mount = kernel.knownStatus(source).mountId();
         BindOptions fitting =

@@ -93,7 +93,7 @@ final class Masks {
             for (MountEntry mount : mounts) {
                 Path place =
                         part.seenThrough(mount).filter(seen -> !isMask(mount)).orElse(point.path());
-                // a volume that lies in a place as a whole is somebody else's to refuse
+                // another check refuses a volume that lies in a place as a whole
                 boolean isBelow = place.startsWith(point.path()) && !place.equals(point.path());
                 Outcome<Nothing> covered = isBelow && done.add(place) ? cover(point, place, mount) : Outcome.done();
                 if (!covered.isDone()) {

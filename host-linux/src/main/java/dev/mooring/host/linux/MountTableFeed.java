@@ -113,7 +113,7 @@ public final class MountTableFeed implements AutoCloseable {
             return Outcome.deferred("the mount table is not followed any more");
         }
         return Guarded.look(() -> {
-            // asked for in any case: a change that is notified now is one that this reading sees
+            // asked for in any case: this reading sees a change that is notified now
             boolean changed = forCallers.changed() || missed;
             Outcome<String> now = changed ? reader.read() : Outcome.done(snapshot.text());
             missed = !now.isDone();
@@ -122,7 +122,7 @@ public final class MountTableFeed implements AutoCloseable {
         });
     }
 
-    /** The table read again, whether or not the kernel has told of a change: of a directory that was renamed above a mount it does not. */
+    /** The table, read again whether or not the kernel has notified: it does not when a directory above a mount is renamed. */
     synchronized Outcome<MountTable> reread() {
         missed = true;
         return table();
@@ -146,7 +146,7 @@ public final class MountTableFeed implements AutoCloseable {
     }
 
     /**
-     * Asks to be told of changes.
+     * Registers for changes.
      *
      * @param action run by the feed's thread within a fraction of a second after one or more changes; it must not wait for anything
      */
@@ -163,7 +163,7 @@ public final class MountTableFeed implements AutoCloseable {
                 }
             }
         } catch (KernelException e) {
-            // the kernel does not notify any more: from now on everybody reads for himself
+            // the kernel does not notify any more: from now on each caller reads the table itself
             onClose.run();
         } finally {
             ended();

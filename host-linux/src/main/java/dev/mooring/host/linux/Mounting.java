@@ -131,7 +131,7 @@ final class Mounting {
                     Kernel.name(options.data()));
             return Outcome.done(true);
         } catch (KernelException e) {
-            // the kernel attaches a mount as its last step: one that failed is not there
+            // the kernel attaches a mount as its last step: a mount that failed is not there
             return switch (e.errno()) {
                 case Errno.ENODEV ->
                     Outcome.refused(Refusal.UNSUPPORTED, "this kernel has no file system " + request.type());

@@ -57,7 +57,7 @@ final class PlaceFinder {
         return new FoundPlace(place, kernel.path(held), kernel.knownStatus(held));
     }
 
-    /** The kept places that nobody has made yet. */
+    /** The kept places that do not exist yet. */
     Outcome<List<KeptPlace>> missing() {
         return all().then(kept -> Guarded.look(() -> {
             List<KeptPlace> missing = new ArrayList<>();

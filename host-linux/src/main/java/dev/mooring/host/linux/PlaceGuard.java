@@ -191,7 +191,7 @@ final class PlaceGuard implements PathGuard {
         return world.below(file).map(place -> refuseAbove(file, place)).orElseGet(Outcome::done);
     }
 
-    /** A place is kept before it is made, so nobody else makes something of its name. */
+    /** A place is kept before it is made, so that no other program makes something of its name. */
     private Outcome<Nothing> notYetMade(Descriptor directory, byte[] name) {
         return finder.missing()
                 .then(places -> Guarded.look(() -> {

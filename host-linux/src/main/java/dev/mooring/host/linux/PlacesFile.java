@@ -68,7 +68,7 @@ record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> proce
         return field.replace("\\", "\\134").replace("\t", "\\011").replace("\n", "\\012");
     }
 
-    /** Reads as much as there is: a line that says nothing is passed over, and a file whose process is not told is never stale. */
+    /** Reads as much as there is: an empty line is skipped, and a file without a process is never stale. */
     static PlacesFile parse(String text) {
         String[] lines = text.split("\n", -1);
         String[] header = lines[0].split("\t", -1);
@@ -98,7 +98,7 @@ record PlacesFile(String boot, String namespace, Optional<ProcessIdentity> proce
         }
     }
 
-    /** Whether its process has surely ended. Of a process that is counted elsewhere, as in another container, nobody here can tell. */
+    /** Whether its process has surely ended. Not known for a process of another PID namespace, such as another container. */
     boolean isStale() {
         if (!boot.equals(ProcessIdentity.boot())) {
             return true;

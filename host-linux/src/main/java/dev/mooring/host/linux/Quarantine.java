@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * Removes mount points that are empty and puts the others aside: what was written into a mount point while nothing was mounted there
- * may be the only copy of somebody's data.
+ * may be the only copy of a user's data.
  */
 final class Quarantine {
     private static final int PRIVATE = 0700;
@@ -33,7 +33,7 @@ final class Quarantine {
     }
 
     /**
-     * Removes the place, which is no mount point any more. What is mounted below it is somebody's: then nothing is moved.
+     * Removes the place, which is no mount point any more. If something is mounted below it, nothing is moved.
      *
      * @param mounted the mount table
      */

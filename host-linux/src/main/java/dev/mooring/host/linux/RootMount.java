@@ -97,7 +97,7 @@ public final class RootMount implements AutoCloseable {
 
     /**
      * The table once nothing is half done. A process that ended while it made the layers left an upper one that is still of the group of what
-     * is below both; or it left the lower one alone, as one that ended while it took them away.
+     * is below both; or it left the lower one alone, if it ended while it took them away.
      */
     private static Outcome<MountTable> withoutTorn(
             Kernel kernel, Supplier<Outcome<MountTable>> table, MountTable now, Path root) throws KernelException {
@@ -220,7 +220,7 @@ public final class RootMount implements AutoCloseable {
         }
     }
 
-    /** Takes the layers away if nothing is mounted below and nobody uses the directory; else they stay for the next process. */
+    /** Removes the layers if nothing is mounted below and no process uses the directory; else they stay for the next process. */
     @Override
     public void close() {
         try (MountPoint point = MountPoint.of(kernel, root)) {

@@ -62,7 +62,7 @@ final class SingleMounts {
         return kernel.mountOf(held);
     }
 
-    /** A mount as it is now; empty if it is not mounted, or not in sight of this process, or not told in full. */
+    /** A mount as it is now; empty if it is not mounted, not visible to this process, or not described in full. */
     Optional<Told> tell(long id) throws KernelException {
         byte[] request = request(id, FILE_SYSTEM | MOUNT | ROOT | PLACE | TYPE | OPTIONS | SUBTYPE | SOURCE);
         byte[] answer = new byte[SMALL];

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One unmount of one mount, in a way that holds nobody up.
+ * One unmount of one mount, which never blocks the caller for ever.
  *
  * <p>An unmount waits for storage only when it takes the last reference to a file system: then the kernel writes out what is dirty and
  * says goodbye to the server, in the thread that asked. A thread of this process that waits there could never be ended, and would keep the
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * mount nor its server. The place is named by a descriptor of its directory, held here.
  *
  * <p>Every other unmount, such as that of a bind, only takes a reference away. It is made by the system call itself, which unlike the tool
- * can be told not to follow a link that somebody put in the place of a directory within a volume.
+ * can be told not to follow a link that was put in the place of a directory within a volume.
  */
 final class UnmountCall {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -64,7 +64,7 @@ final class UnmountCall {
         GONE,
         /** Nothing is mounted there any more: the table tells what is. */
         NOT_THERE,
-        /** Somebody uses it. */
+        /** A process uses it. */
         BUSY
     }
 

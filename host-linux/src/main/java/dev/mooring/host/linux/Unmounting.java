@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * step may be repeated; what is not expected is left alone.
  */
 final class Unmounting {
-    /** For one mount: the kernel says that it is none, yet the table still has it, as for one that another namespace locked. */
+    /** For one mount: the kernel says that it is not a mount, but the table still has it, as for a mount that another namespace locked. */
     private static final int MAX_ATTEMPTS = 10;
 
     /** A process that is just being started has this one's descriptors, those within mounts too, until it runs its program. */
@@ -199,7 +199,7 @@ final class Unmounting {
     }
 
     /**
-     * A mount within the tree that is unmounted. Who owns the tree's files can exchange a directory on the way for a link, so the
+     * A mount within the tree that is unmounted. The owner of the tree's files can exchange a directory on the way for a link, so the
      * way down is taken without following any.
      */
     private MountPoint inside(MountPoint point, MountEntry entry) throws KernelException {

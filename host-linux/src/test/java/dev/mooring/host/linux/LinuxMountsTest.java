@@ -115,7 +115,7 @@ class LinuxMountsTest {
         writer.start();
         try {
             int rounds = 0;
-            while (rounds < 200 || (refused.get() == 0 && rounds < 5_000)) {
+            while (rounds < 60 * Integer.getInteger("mooring.times", 1) || (refused.get() == 0 && rounds < 5_000)) {
                 rounds++;
                 MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
                 assertThat(entry.readOnly()).isTrue();

@@ -161,7 +161,7 @@ class UnmountCallTest {
                 .peek(Thread::start)
                 .toList();
         try (PinnedPath volume = machine.open(target)) {
-            for (int round = 0; round < 1000; round++) {
+            for (int round = 0; round < 250 * Integer.getInteger("mooring.times", 1); round++) {
                 Path place = machine.base.resolve("mounts/round-" + round);
                 MountEntry entry = Machine.value(machine.host.mounts().bind(volume, place, BindOptions.PLAIN));
                 machine.open(place).close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.bench;
 
+import dev.mooring.storage.spi.CancelActions;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Notice;
@@ -14,7 +15,6 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +28,8 @@ public final class KitContext implements OperationContext {
     private final Optional<NodeRef> node;
     private final HostServices host;
     private final int attempt;
-    private final List<Runnable> listeners = new ArrayList<>();
+    private final CancelActions cancelActions = new CancelActions();
     private final Set<Notice> notices = new HashSet<>();
-    private boolean cancelled;
 
     KitContext(Bench bench, CallRecord record, Duration limit, Optional<NodeRef> node, HostServices host) {
         this.bench = bench;
@@ -43,13 +42,8 @@ public final class KitContext implements OperationContext {
 
     /** Cancels the call, as the host does: by another thread. */
     public void cancel() {
-        List<Runnable> told;
-        synchronized (this) {
-            cancelled = true;
-            told = List.copyOf(listeners);
-            listeners.clear();
-        }
-        Thread canceller = new Thread(() -> told.forEach(Runnable::run), "kit-cancel");
+        List<Runnable> due = cancelActions.cancel();
+        Thread canceller = new Thread(() -> due.forEach(Runnable::run), "kit-cancel");
         canceller.start();
         try {
             canceller.join();
@@ -64,19 +58,13 @@ public final class KitContext implements OperationContext {
     }
 
     @Override
-    public synchronized boolean cancelled() {
-        return cancelled;
+    public boolean cancelled() {
+        return cancelActions.cancelled();
     }
 
     @Override
     public void onCancel(Runnable action) {
-        synchronized (this) {
-            if (!cancelled) {
-                listeners.add(action);
-                return;
-            }
-        }
-        action.run();
+        cancelActions.onCancel(action);
     }
 
     @Override

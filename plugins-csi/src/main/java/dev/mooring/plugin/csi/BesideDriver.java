@@ -59,7 +59,7 @@ final class BesideDriver implements DriverHost.Beside {
     BesideDriver(CsiEndpoint endpoint, DriverCallMetrics metrics) {
         this.endpoint = endpoint;
         this.metrics = metrics;
-        // The bearer of calls until the driver has told its name.
+        // Carries calls until the driver has named itself.
         this.unnamed = new Driver("", transport.connect(endpoint), DriverCallMetrics.ofControllers());
     }
 

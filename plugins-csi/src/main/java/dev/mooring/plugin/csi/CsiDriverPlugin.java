@@ -9,6 +9,7 @@ import dev.mooring.plugin.csi.controller.DriverAttacher;
 import dev.mooring.plugin.csi.controller.FirstRequests;
 import dev.mooring.plugin.csi.controller.FreeSpaceOfDriver;
 import dev.mooring.plugin.csi.controller.ListSecrets;
+import dev.mooring.plugin.csi.controller.ListedVolumes;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.controller.Provisioner;
 import dev.mooring.plugin.csi.controller.SidecarLeases;
@@ -55,7 +56,7 @@ import java.util.function.Predicate;
 
 /**
  * A driver whose controller service Mooring calls itself, in place of external-provisioner, -attacher and -resizer. In the controllers each
- * driver is a plugin of its own name; one that is left to side-cars is none (semantics/csi §7 to §11).
+ * driver is a plugin of its own name, except a driver that is left to side-cars (semantics/csi §7 to §11).
  */
 final class CsiDriverPlugin
         implements StoragePlugin,
@@ -116,10 +117,11 @@ final class CsiDriverPlugin
         provisioner = new Provisioner(name, drivers, new FirstRequests(store, rules), rules);
         NodeIds nodes = new NodeIds(store);
         attacher = new DriverAttacher(name, drivers, nodes);
-        attachments = new AttachmentsOfDriver(name, drivers, nodes);
+        ListedVolumes listed = new ListedVolumes();
+        attachments = new AttachmentsOfDriver(name, drivers, nodes, listed);
         changer = new Changer(name, drivers);
         space = new FreeSpaceOfDriver(name, drivers);
-        conditions = new ConditionsOfDriver(name, drivers);
+        conditions = new ConditionsOfDriver(name, drivers, listed);
         snapshotter = new Snapshotter(name, drivers, new ListSecrets(store));
         deletions = new DeletionSecrets(store);
     }

@@ -11,6 +11,8 @@ import dev.mooring.csi.CsiTransport;
 import dev.mooring.csi.v1.ControllerServiceCapability;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.plugin.csi.controller.AttachmentsOfDriver;
+import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
+import dev.mooring.plugin.csi.controller.ListedVolumes;
 import dev.mooring.plugin.csi.controller.NodeIds;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
@@ -22,6 +24,7 @@ import dev.mooring.storage.model.CSINodeSpec;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.spi.Attaching.State;
+import dev.mooring.storage.spi.Health.Condition;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
@@ -52,8 +55,9 @@ class AttachmentsOfDriverTest {
     private final Drivers drivers = new Drivers();
     private final MemoryClusterStore store = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(7))));
+    private final ListedVolumes listed = new ListedVolumes();
     private final AttachmentsOfDriver attachments =
-            new AttachmentsOfDriver(FakeDriver.NAME, drivers, new NodeIds(store));
+            new AttachmentsOfDriver(FakeDriver.NAME, drivers, new NodeIds(store), listed);
     private FakeDriver driver;
     private volatile Instant now = Instant.EPOCH;
 
@@ -130,6 +134,38 @@ class AttachmentsOfDriverTest {
         assertThat(lists()).isEqualTo(first);
         now = now.plusSeconds(1);
         assertThat(ask("a")).isEqualTo(State.DETACHED);
+    }
+
+    /** Each asks as often as if it were alone, and the driver lists as often as the one that asks more often. */
+    @Test
+    void oneListServesAttachmentsAndConditions() {
+        driver.controller.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+        driver.abnormal.put("b", "the disk is worn out");
+        ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers, listed);
+        assertThat(ask("a")).isEqualTo(State.ATTACHED);
+        long one = lists();
+        for (int seconds = 0; seconds < 900; seconds += 30) {
+            assertThat(ask("a")).isEqualTo(State.ATTACHED);
+            assertThat(conditions.of(new Asking(() -> now), "b").result())
+                    .contains(new Condition(true, "the disk is worn out"));
+            now = now.plusSeconds(30);
+        }
+        assertThat(lists()).isEqualTo(10 * one);
+    }
+
+    /** A list that serves conditions is too old for attachments, which have another one made, and that serves conditions again. */
+    @Test
+    void attachmentsDoNotTrustAListAsLongAsConditionsDo() {
+        driver.controller.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+        ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers, listed);
+        assertThat(conditions.of(new Asking(() -> now), "a").isDone()).isTrue();
+        long one = lists();
+        now = now.plusSeconds(90);
+        driver.attached.remove("a@" + ID);
+        assertThat(ask("a")).isEqualTo(State.DETACHED);
+        now = now.plusSeconds(299);
+        assertThat(conditions.of(new Asking(() -> now), "a").isDone()).isTrue();
+        assertThat(lists()).isEqualTo(2 * one);
     }
 
     /** A driver whose list lags, or lacks a volume, has not said that it is detached. */

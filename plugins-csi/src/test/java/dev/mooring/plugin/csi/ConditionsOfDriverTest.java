@@ -10,6 +10,7 @@ import dev.mooring.csi.v1.NodeGetVolumeStatsRequest;
 import dev.mooring.csi.v1.NodeServiceCapability;
 import dev.mooring.csi.v1.Volume;
 import dev.mooring.plugin.csi.controller.ConditionsOfDriver;
+import dev.mooring.plugin.csi.controller.ListedVolumes;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.plugin.csi.node.NodeGrowth;
@@ -42,7 +43,7 @@ class ConditionsOfDriverTest {
 
     private final CsiTransport transport = CsiTransport.start(1);
     private final Drivers drivers = new Drivers();
-    private final ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers);
+    private final ConditionsOfDriver conditions = new ConditionsOfDriver(FakeDriver.NAME, drivers, new ListedVolumes());
     private FakeDriver driver;
     private volatile Instant now = Instant.EPOCH;
 

@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever call fails, with or without its effect, the life of a volume ends with nothing left. */
+@Tag("long")
 class DriverFaultsTest {
     private static final List<String> CALLS = List.of(
             "CreateVolume",

@@ -130,6 +130,19 @@ class DriverRegistrationTest {
         assertThat(told).allMatch(RegistrationStatus::getPluginRegistered);
     }
 
+    /** The next try may be minutes away. */
+    @Test
+    void aThreadOfATryEndsWithIt() throws Exception {
+        registrar("a-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
+        world.await("a registration", () -> told.size() == 1);
+        for (Thread each : Thread.getAllStackTraces().keySet()) {
+            if (each.getName().equals("mooring-csi-registration")) {
+                each.join(30_000);
+                assertThat(each.isAlive()).isFalse();
+            }
+        }
+    }
+
     @Test
     void howManyVolumesTheNodeTakesIsAskedAgainIfTheCsiDriverWantsIt() throws Exception {
         world.store

@@ -30,11 +30,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Drivers that break the rules of HTTP/2, gRPC or protocol buffers: each call ends by its deadline with words, and the next one is a new start. */
+@Tag("long")
 class RawDriverTest {
     private static final String SECRET = "hunter2-of-the-array";
     private static final Duration LIMIT = Duration.ofSeconds(5);

@@ -11,8 +11,10 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.testkit.host.Machine;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** The same contract on this machine's kernel. */
+@Tag("long")
 class HostPathKernelConformanceTest extends HostPathConformanceTest {
     @Override
     public Machine machine() {

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: the process that makes the file {@code lock.write} has it. A
- * process that dies with it leaves it behind, and everybody else waits in vain (semantics/plugins §3.2).
+ * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: the process that makes the file {@code lock.write} has
+ * it. A process that dies with it leaves it behind, and all others wait in vain (semantics/plugins §3.2).
  */
 final class DataBaseLock {
     private static final Path DIRECTORY = Path.of("/run/lock/iscsi");
@@ -39,7 +39,7 @@ final class DataBaseLock {
         this.call = call;
     }
 
-    /** Does something while nobody else changes records. */
+    /** Does something while no other process changes records. */
     <T> Outcome<T> with(Supplier<Outcome<T>> action) {
         return taken().then(nothing -> {
             Outcome<T> outcome;
@@ -116,7 +116,7 @@ final class DataBaseLock {
                         .filter(text -> result.succeeded() && !text.isEmpty()));
     }
 
-    /** The kernel's own clock, which nobody can set: the time of a file tells nothing of its age once the wall clock was set. */
+    /** The kernel's own clock, which cannot be set. Once the wall clock was set, the time of a file says nothing about its age. */
     private Outcome<Optional<Duration>> upTime() {
         return call.host()
                 .sysfs()

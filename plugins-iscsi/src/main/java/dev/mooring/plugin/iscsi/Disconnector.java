@@ -111,7 +111,7 @@ final class Disconnector {
         return sessions.find(node.iqn(), node.portal(), node.iface());
     }
 
-    /** A disk that somebody else brought in keeps the session. */
+    /** A disk that another program brought in keeps the session. */
     private Outcome<Boolean> mayEnd(Session session) {
         return sessions.places(session)
                 .then(places -> Steps.collect(places, sessions::disk))

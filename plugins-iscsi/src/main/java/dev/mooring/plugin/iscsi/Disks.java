@@ -87,7 +87,7 @@ final class Disks {
                                 .then(nothing -> call.host().blockDevices().remove(call.context(), found.get())));
     }
 
-    /** multipathd takes whatever it finds; a map that nobody uses may go. */
+    /** multipathd takes every disk it finds; an unused map may go. */
     private Outcome<Nothing> withoutMap(BlockDevice device) {
         return call.host()
                 .blockDevices()
@@ -148,7 +148,7 @@ final class Disks {
                         : call.host().blockDevices().named(name.get()).ifFound());
     }
 
-    /** Those of the disks that the kernel has given up; one that it still waits for is none of them. */
+    /** Those of the disks that the kernel has given up; not a disk that it still waits for. */
     static Outcome<List<BlockDevice>> givenUp(IscsiCall call, List<BlockDevice> paths) {
         return Steps.collect(
                         paths,

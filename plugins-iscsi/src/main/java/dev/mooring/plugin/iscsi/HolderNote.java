@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the note on a volume says of its reservation. The holder is a hint only, since the key at the target decides; a key that was left
- * behind may be taken away by the next holder, and by no one else. Pure.
+ * What the note on a volume says of its reservation. The holder is a hint only, since the key at the target decides; only the next holder
+ * may remove a key that was left behind. Pure.
  *
  * @param holder who holds it
  * @param released the keys of nodes that have let go of the volume and could not unregister at the target

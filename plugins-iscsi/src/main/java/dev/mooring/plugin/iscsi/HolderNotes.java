@@ -51,8 +51,8 @@ final class HolderNotes {
     }
 
     /**
-     * Keys of this node may be left at the target: the next holder has to know. Only while that may still be noted does it keep the
-     * volume here, and then nobody else gets the volume either, since the node's word that it is gone goes to the same server.
+     * Keys of this node may be left at the target: the next holder has to know. The volume stays here only while that may still be noted.
+     * No other node gets it then either: the node reports that it is gone to the same server.
      */
     Outcome<Nothing> released(List<String> keys, String why) {
         String what = "a registration may remain at the target: " + why;
@@ -65,7 +65,7 @@ final class HolderNotes {
         return said(said ? what : what + "; and that could not be noted: " + written.message());
     }
 
-    /** Somebody else may write between. */
+    /** Another writer may come between. */
     private Outcome<Nothing> change(UnaryOperator<HolderNote> change) {
         VolumeNotes notes = call.context().notes();
         Outcome<Nothing> written = Outcome.done();

@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * Recognises a volume that a kubelet has staged, or whose device it holds for a pod. Its disks are taken over: they were scanned for this
- * volume alone, and nobody else would take them away. Its sessions and records are somebody else's for ever (semantics/plugins §3.6 step
- * 8). What is mounted or held has to be the unit that is noted; a note alone proves nothing.
+ * volume alone, and no other program would remove them. Its sessions and records stay another program's (semantics/plugins §3.6 step 8).
+ * What is mounted or held has to be the unit that is noted; a note alone proves nothing.
  */
 final class IscsiAdopter {
     private static final String DEVICES = "/volumeDevices/";

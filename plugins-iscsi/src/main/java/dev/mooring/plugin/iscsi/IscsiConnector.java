@@ -105,7 +105,7 @@ final class IscsiConnector {
             Outcome<Session> outcome = begun.then(nothing -> attempted(portal, node));
             boolean doubtful = begun.isDone() && outcome.isUncertain();
             Optional<Login.Doubt> left = doubtful ? Optional.of(doubt(Login.GOES_ON)) : Optional.empty();
-            // that this login has failed does not say that an earlier one, which nobody saw end, has
+            // this login has failed; that does not prove that an earlier one with an unknown end has failed
             Outcome<Nothing> noted = doubted(portal, outcome.isDone() ? left : Login.later(earlier, left));
             return outcome.then(session -> noted.map(nothing -> session));
         });

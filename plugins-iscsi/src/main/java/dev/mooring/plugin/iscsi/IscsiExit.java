@@ -142,7 +142,7 @@ final class IscsiExit {
         };
     }
 
-    /** A session that exists and cannot be seen is one that somebody, such as an agent that was killed, is just logging in to. */
+    /** A session that exists and cannot be seen is still logging in, started by an agent that was killed, for example. */
     private static Outcome<Nothing> login(int code, String text, String why, int attempt) {
         return code == EXISTS ? Outcome.uncertain(why) : starting(code, text, why, attempt);
     }

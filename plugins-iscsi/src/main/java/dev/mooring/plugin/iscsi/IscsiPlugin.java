@@ -38,8 +38,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Logical units of iSCSI targets (semantics/plugins §3). A target refuses nobody by itself, so that attaching, which does nothing at the
- * target, is what keeps a second node away; reservations are the second line.
+ * Logical units of iSCSI targets (semantics/plugins §3). A target refuses no node by itself. So the attachment, which does nothing at the
+ * target, keeps a second node away; reservations are the second line.
  *
  * <p>Thread-safe; the caller makes no two calls for one volume at once.
  */

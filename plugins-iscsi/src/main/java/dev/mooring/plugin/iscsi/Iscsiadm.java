@@ -48,7 +48,7 @@ final class Iscsiadm {
         return session(LOGOUT, node, "--logout");
     }
 
-    /** Beside what else is done on the node: it only reads the data base, and a target that does not answer is to hold up nobody else. */
+    /** Beside what else is done on the node: it only reads the data base, and a target that does not answer must not block other work. */
     private Outcome<Reply> session(Duration limit, Node node, String action) {
         return once(node.iqn() + " over " + node.portal() + " by " + node.iface(), limit, node.arguments(action));
     }

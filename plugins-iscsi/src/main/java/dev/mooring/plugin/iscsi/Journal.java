@@ -61,7 +61,7 @@ final class Journal {
 
     /**
      * What is ours of a portal: of this volume, or else of another one of this node that uses the same sessions. The caller holds the
-     * target, so that nobody changes it afterwards.
+     * target, so that it does not change afterwards.
      */
     Outcome<Optional<PortalUse>> known(Portal portal) {
         return ledger.find(volume).then(stored -> {
@@ -70,7 +70,7 @@ final class Journal {
         });
     }
 
-    /** Who has joined a session of somebody else's knows less than who has begun the one that is there now. */
+    /** Prefers the volume that began the present session: one that joined another program's session knows less. */
     private Outcome<Optional<PortalUse>> ofOthers(Portal portal) {
         return ledger.others(volume)
                 .map(others -> others.stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How long a login takes. {@code iscsiadm} only asks for it: who ends it does not end the login, which {@code iscsid} goes on with until
+ * How long a login takes. {@code iscsiadm} only asks for it: its end does not end the login, which {@code iscsid} goes on with until
  * it has tried often enough (semantics/plugins §3.2). Pure.
  */
 final class Login {
@@ -35,10 +35,10 @@ final class Login {
     }
 
     /**
-     * That a login nobody saw end may still become a session.
+     * Says that a login with an unknown end may still become a session.
      *
      * @param until when it must have ended
-     * @param boot in which the machine was, empty if it does not say: the next one knows nothing of it
+     * @param boot in which the machine was, empty if it does not say. The next boot knows nothing of the login
      */
     record Doubt(Instant until, String boot) {
         private static final String SEPARATOR = "@";

@@ -60,7 +60,7 @@ final class Multipath {
         return Steps.first(paths, path -> call.host().blockDevices().multipathMap(path));
     }
 
-    /** Whether a map is worth waiting for: somebody makes maps, and would for these paths. */
+    /** Whether a map is worth waiting for: multipathd runs, and would make one for these paths. */
     private Outcome<Boolean> expected(List<BlockDevice> paths) {
         if (call.host().processes().locate("multipathd").isEmpty()) {
             return Outcome.done(false);
@@ -74,7 +74,7 @@ final class Multipath {
 
     /**
      * Whether multipathd makes a map over this one path. By the tool a disk that is new to this node is none of its own until the daemon
-     * has heard of it, a moment after it appeared, and has made the map: who asks too early uses the disk below it.
+     * has heard of it, a moment after it appeared, and has made the map: a call that asks too early would use the disk below it.
      */
     private Outcome<Boolean> wanted(BlockDevice path) {
         return call.await(NEWS, () -> heardOf(path))
@@ -97,8 +97,8 @@ final class Multipath {
     }
 
     /**
-     * The map that was used and has lost its last path, by a session that somebody else has ended: nothing leads to it any more but its
-     * name. A name may have gone to another disk's map since.
+     * The map that was used and has lost its last path, by a session that another program has ended: only its name still leads to it. A
+     * name may have gone to another disk's map since.
      */
     Outcome<Optional<BlockDevice>> left(Staged staged) {
         if (staged.map().isEmpty() || staged.wwid().isEmpty()) {
@@ -130,7 +130,7 @@ final class Multipath {
     }
 
     /**
-     * Takes the map away. If that fails, the paths have to stay: a map that queues without paths never lets go of anybody (#97014).
+     * Takes the map away. If that fails, the paths have to stay: a map that queues without paths blocks its readers for ever (#97014).
      */
     Outcome<Nothing> flush(BlockDevice map) {
         return name(map).then(name -> remove(name).then(gone -> gone ? Outcome.done() : unqueue(name)));

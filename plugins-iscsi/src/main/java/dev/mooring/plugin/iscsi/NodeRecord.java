@@ -79,7 +79,7 @@ final class NodeRecord {
     }
 
     /**
-     * Into a record of somebody else our secrets come only while it has none, and only as long as they are needed.
+     * Our secrets go into another program's record only while it has none, and only as long as they are needed.
      *
      * @param foreign that record
      * @return its kind of authentication before, if ours come in
@@ -103,7 +103,7 @@ final class NodeRecord {
                                 + " is not ours and has other CHAP names or secrets than the volume");
     }
 
-    /** Takes our secrets out of a record of somebody else again. */
+    /** Removes our secrets from another program's record. */
     static Outcome<Nothing> takeBack(IscsiCall call, Node node, PortalUse use) {
         if (use.lent().isEmpty()) {
             return Outcome.done();
@@ -120,7 +120,7 @@ final class NodeRecord {
                                                 use.lent().get())));
     }
 
-    /** Nobody may try again with a secret that is wrong; one that is not ours is nobody's to remove. */
+    /** A wrong secret must not be tried again. A secret that is not ours is not ours to remove. */
     Outcome<Nothing> withoutSecrets(Node node) {
         Optional<PortalUse> use = journal.now().use(node.portal());
         if (plan.secrets().isEmpty() || use.isEmpty()) {

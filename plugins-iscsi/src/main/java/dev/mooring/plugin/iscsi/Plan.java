@@ -117,7 +117,7 @@ record Plan(
         return request.volume().mode() == VolumeMode.BLOCK;
     }
 
-    /** Whether other nodes may have it at the same time, so that nobody writes. */
+    /** Whether other nodes may have it at the same time, so that no node writes. */
     boolean shared() {
         return IscsiSources.sharedReadOnly(request.volume());
     }

@@ -103,7 +103,7 @@ final class Records {
                     .toList();
             List<String> records =
                     names.stream().filter(name -> !left.contains(name)).toList();
-            // with the lock nobody is writing just now
+            // with the lock held no process is writing just now
             return left.isEmpty()
                     ? Outcome.done(records)
                     : call.alone(() -> new DataBaseLock(call).with(() -> Steps.each(left, directory::removeFile)))
@@ -189,7 +189,7 @@ final class Records {
 
     /**
      * Removes a torn file, which would make listings and discovery fail for every target (open-iscsi#462). Only with the lock it is known
-     * to be torn: somebody may just be writing it.
+     * to be torn: else a process may just be writing it.
      *
      * @param ours whether it may go although something stands in it
      */

@@ -145,7 +145,7 @@ final class Reservations {
                 .toList();
     }
 
-    /** Who else is registered once the victims are gone: nobody may be. */
+    /** Which other keys are registered once the victims are gone: none may be. */
     private Outcome<List<String>> others(Holding holding, List<String> victims) {
         return foreign(holding)
                 .then(keys -> Steps.each(
@@ -154,7 +154,7 @@ final class Reservations {
                 .then(nothing -> foreign(holding));
     }
 
-    /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */
+    /** A node that may not write does not stay registered; a node that holds the reservation keeps what its pods need. */
     private Outcome<Nothing> withdrawn(Holding holding) {
         return persist.holder(holding.first()).then(holder -> {
             if (holder.filter(holding.key()::equals).isEmpty()) {
@@ -196,8 +196,8 @@ final class Reservations {
     }
 
     /**
-     * A session of ours that is gone holds it, under the same key (fence-agents#517). What all registrants hold is ours already, whatever
-     * kind is wanted now: nobody else is registered, and to preempt it would mean something else at each target.
+     * A session of ours that is gone holds it, under the same key (fence-agents#517). A reservation that all registrants hold is ours
+     * already, of whichever kind: no other key is registered, and each target treats a preemption of it differently.
      */
     private Outcome<Nothing> takeOver(Holding holding, Outcome<Nothing> conflict) {
         return persist.holder(holding.first()).then(holder -> {

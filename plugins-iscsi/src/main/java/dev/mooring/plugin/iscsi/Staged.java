@@ -69,8 +69,8 @@ record Staged(
      * @param portal its address
      * @param record whether the record was made by us
      * @param session whether the session was
-     * @param lent if our secrets are in a record of somebody else: its kind of authentication before
-     * @param doubt if a login that nobody saw end may still become a session
+     * @param lent if our secrets are in another program's record: its kind of authentication before
+     * @param doubt if a login with an unknown end may still become a session
      */
     record PortalUse(
             Portal portal, boolean record, boolean session, Optional<String> lent, Optional<Login.Doubt> doubt) {
@@ -179,7 +179,7 @@ record Staged(
         return withWwid(newWwid).withBytes(newBytes);
     }
 
-    /** With this key as the one that is registered; one of before may stay at the target until it was taken away. */
+    /** With this key as the registered one; an earlier key may stay at the target until it was removed. */
     Staged withKey(String newKey) {
         Stream<String> before = keys.stream().filter(old -> !old.equals(newKey));
         return withKeys(Stream.concat(Stream.of(newKey), before).toList());

@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /**
  * Which volumes of this node use which sessions, records and devices: one file per volume, durable before each effect. The host's records
- * are of one volume each; whether a session is still needed can only be told from all of them (semantics/plugins §3.6).
+ * are of one volume each; only all of them together show whether a session is still needed (semantics/plugins §3.6).
  */
 final class StagedLedger {
     private static final String SUFFIX = ".staged";

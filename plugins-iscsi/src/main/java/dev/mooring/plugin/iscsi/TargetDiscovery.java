@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks a portal which targets it has, and writes down none of them (semantics/plugins §3.5, step 4). Where it has to be proven who asks, the
- * secrets are in a record of the portal for as long as the question takes; a record that somebody else has made is used as it is.
+ * Asks a portal which targets it has, and writes down none of them (semantics/plugins §3.5, step 4). Where the portal asks for secrets,
+ * they are in a record of the portal as long as the question takes. Another program's record is used as it is.
  */
 final class TargetDiscovery {
     private static final Pattern LINE = Pattern.compile("(\\S+):(\\d{1,5}),(\\d{1,9}) (\\S+)");

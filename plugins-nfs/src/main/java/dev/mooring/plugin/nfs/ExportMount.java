@@ -67,7 +67,8 @@ final class ExportMount {
         if (conflicts.isEmpty()) {
             return Outcome.done(entry);
         }
-        // never a remount behind a pod's back; but what an interrupted attempt with other options left is nobody's
+        // never a remount behind a pod's back; but a mount that an interrupted attempt with other options left is
+        // unused
         return inUse
                 ? incompatible(entry, conflicts)
                 : unmount(target, entry).then(nothing -> mountNew(export, target, options));
@@ -95,12 +96,12 @@ final class ExportMount {
                 .then(result -> observe(export, target, options, result));
     }
 
-    /** Who did not start the tool changed nothing, so the directory made for it may not stay. */
+    /** If the tool was not started, nothing changed, so the directory made for it may not stay. */
     private static Outcome<CommandResult> started(MountTarget target, Outcome<CommandResult> run) {
         return run.isWithoutEffect() ? withoutDirectory(target, run) : run;
     }
 
-    /** Takes away a directory on which nothing was mounted; one that holds something is not ours and stays. */
+    /** Removes a directory on which nothing was mounted. A directory that holds something is not ours and stays. */
     private static <T> Outcome<T> withoutDirectory(MountTarget target, Outcome<T> answer) {
         Outcome<Nothing> removed = target.remove();
         return removed.isDone() || removed.isRefused()

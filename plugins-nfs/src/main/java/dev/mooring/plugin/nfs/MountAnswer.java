@@ -10,12 +10,12 @@ import java.util.Optional;
 
 /**
  * What an unsuccessful run of {@code mount.nfs} means once the mount table has shown that nothing is mounted (semantics/plugins §2.3).
- * The texts only refine: one that is not known is uncertain. Pure.
+ * The texts only refine: an unknown text is uncertain. Pure.
  */
 final class MountAnswer {
     /** What follows from a text. */
     enum Meaning {
-        /** Refused until somebody changes something. */
+        /** Refused until a user changes something. */
         FINAL,
         /** Surely not mounted; worth another attempt. */
         LATER,
@@ -159,7 +159,7 @@ final class MountAnswer {
         return ROWS.stream().filter(row -> lower.contains(row.text())).findFirst();
     }
 
-    /** Whether the text says that the server does not speak the version asked for, which one that just starts says too. */
+    /** Whether the text says that the server does not speak the version asked for, which a server that just starts says too. */
     static boolean saysUnsupported(CommandResult result, List<String> names) {
         return row(result, names)
                 .filter(row -> row.meaning() == Meaning.WHILE_STARTING)

@@ -76,7 +76,7 @@ final class NfsDeleter {
         return Outcome.refused(Refusal.DENIED, what + " was not created here");
     }
 
-    /** Without an entry there is nothing of ours: either it is all gone, or was left as it is, or somebody else made it. */
+    /** Without an entry there is nothing of ours: it is all gone, or was left as it is, or another program made it. */
     private Outcome<Nothing> unproven(String relative) {
         if (OnDelete.RETAIN.text().equals(volume.annotations().get(NfsProvisionPlan.ON_DELETE))) {
             return Outcome.done();

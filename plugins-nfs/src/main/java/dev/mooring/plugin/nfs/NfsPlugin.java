@@ -51,8 +51,8 @@ import java.util.stream.Collectors;
  *
  * <p>Every machine that reaches the server can make, empty and delete, so the controllers do it, with the services of the machine that
  * they run on. Two rules cannot be kept here, since they need all volumes and all nodes: that no other volume or pod overlaps with an
- * export that is deleted or recycled (R2), and that nobody has it published elsewhere (R3). They are the binder's; what this machine's
- * mount table shows is checked here too.
+ * export that is deleted or recycled (R2), and that no other node has it published (R3). The binder checks them; what this machine's mount
+ * table shows is checked here too.
  *
  * <p>Thread-safe; the caller makes no two calls for one target or one volume at once.
  */
@@ -113,14 +113,14 @@ public final class NfsPlugin
         return NfsSources.problems(source);
     }
 
-    /** One pool per server: one that does not answer holds up its own volumes and nobody else's. */
+    /** One pool per server: a server that does not answer holds up its own volumes only. */
     @Override
     public String bulkhead(VolumeId volume) {
         return NAME + "/"
                 + NfsSources.parse(volume.backend()).map(Export::server).orElse(volume.backend());
     }
 
-    /** Only a volume that one node at a time may have: the server refuses nobody (semantics/plugins §2.1). */
+    /** Only a volume that one node at a time may have: the server refuses no node (semantics/plugins §2.1). */
     @Override
     public boolean requiresAttach(VolumeSpec volume) {
         return NfsPublisher.takesSlot(volume);
@@ -245,7 +245,7 @@ public final class NfsPlugin
         return new NfsRecycler(context, privateMount(context), settings).recycle(volume);
     }
 
-    /** Where nobody enforces the size of a directory every size is granted; the node has nothing to do. */
+    /** Without quotas every size is granted; the node has nothing to do. */
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
         if (!"true".equals(volume.annotations().get(ProvisionedVolumes.CAPACITY_ENFORCED))) {

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 
 /**
  * Makes a directory on a share for a claim: entry CREATING, the place, the directory, mode and group, entry READY (semantics/plugins
- * §2.9). After a crash at any point the next call for the same claim goes on. A directory that held something before it was ready is
- * somebody's and is not given away.
+ * §2.9). After a crash at any point the next call for the same claim goes on. A directory that held something before it was ready belongs
+ * to another user and is not given away.
  */
 final class NfsProvisioner {
     private static final int PARENT_MODE = 0755;

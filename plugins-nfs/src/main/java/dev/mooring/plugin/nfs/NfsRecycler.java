@@ -18,7 +18,7 @@ import java.util.Set;
 /** Empties an export whose claim has gone (semantics/plugins §2.8 R4–R6). */
 final class NfsRecycler {
     private static final Set<String> KEPT_EMPTY = Set.of("lost+found");
-    /** What the client makes of a file that is removed while somebody has it open. */
+    /** What the client makes of a file that is removed while a process has it open. */
     private static final String OPEN_FILE = ".nfs";
 
     private static final int MOST_NAMES = 1000;

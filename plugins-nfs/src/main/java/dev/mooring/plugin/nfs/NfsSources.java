@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** Rules for the fields of a source, and its normal form (semantics/plugins §2.1). Pure. */
 final class NfsSources {
     private static final Pattern HOST = Pattern.compile("[a-z0-9]([-a-z0-9_.]{0,251}[a-z0-9])?");
-    /** A comma separates servers for the mount tool and options for everybody else. */
+    /** The mount tool reads a comma as the end of a server's name, other tools as the end of an option. */
     private static final Pattern UNSAFE = Pattern.compile("[\\p{Cntrl},]");
 
     private static final int MOST_PATH_BYTES = 1024;
@@ -59,7 +59,7 @@ final class NfsSources {
                 : Optional.empty();
     }
 
-    /** The normal form of a server; empty if it is none. Names are not looked up. */
+    /** The normal form of a server; empty for an invalid name. Names are not looked up. */
     static Optional<String> serverOf(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]");
         String bare = bracketed ? text.substring(1, text.length() - 1) : text;

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * A file system of the kernel's NFS client. The kernel gives its number to another one as soon as everything has been written back; two
- * with one number are told apart by what never changes while a file system lives. Pure.
+ * with one number are distinguished by what never changes while a file system lives. Pure.
  *
  * <p>The number of the version is such a thing. The server's address is not quite: a file system of version 4 may migrate. Nor is the
  * server's name, as two names of one server share a file system; hence only both together tell. What the server calls the file system

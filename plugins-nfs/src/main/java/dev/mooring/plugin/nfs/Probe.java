@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Questions to a mounted file system. They are asked by a process of their own, one at a time for each server: it may never get an
- * answer, and then nobody else is to ask and wait (semantics/plugins §2.4). For one call.
+ * Questions to a mounted file system. They are asked by a process of their own, one at a time for each server: it may never get an answer,
+ * and then no other call is to ask and wait (semantics/plugins §2.4). For one call.
  */
 final class Probe {
     private static final String TOOL = "stat";
@@ -30,8 +30,8 @@ final class Probe {
     }
 
     /**
-     * Whether the server of a mount surely does not answer now; what it did a moment ago decides nothing. Not known, and so not sure,
-     * while somebody else is asking it.
+     * Whether the server of a mount surely does not answer now; what it did a moment ago decides nothing. Not known, and so not sure, while
+     * another call is asking it.
      */
     boolean isSilent(String server, Path mountPoint) {
         List<String> arguments = List.of("-f", "-c", "%T", mountPoint.toString());

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param source what is mounted, as the mount table writes it
  * @param device number of the file system; empty if the answer to publish was lost
  * @param boot in which boot of the machine; empty if that is not known
- * @param exclusive whether nobody else may have the volume until the kernel has let go of it
+ * @param exclusive whether no other node may have the volume until the kernel has let go of it
  * @param options the effective options, for people
  */
 record PublishedState(

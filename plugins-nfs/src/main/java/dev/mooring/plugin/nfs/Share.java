@@ -42,7 +42,7 @@ record Share(PinnedPath root, PinnedPath trash, ShareLedger ledger) {
      * Does something with a share while its parts are held.
      *
      * @param volume the volume that is made or deleted
-     * @return DENIED if the parts may be of somebody else's making
+     * @return DENIED if another user may have made the parts
      */
     static <T> Outcome<T> with(
             OperationContext context, PinnedPath root, String volume, Function<Share, Outcome<T>> action) {
@@ -160,7 +160,7 @@ record Share(PinnedPath root, PinnedPath trash, ShareLedger ledger) {
         return removed.match(
                 done -> ledger.removePlace(path).map(nothing -> true),
                 refused -> switch (refused.refusal()) {
-                    // somebody else's directory is in it
+                    // another user's directory is in it
                     case IN_USE -> Outcome.done(false);
                     case NOT_FOUND -> ledger.removePlace(path).map(nothing -> true);
                     default -> Outcome.refused(refused.refusal(), refused.why());

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Whose the ledger of a share is: who made it, or can write to it, could have anything deleted. It is believed if it is root's, or that of
- * which user the server takes this machine's root for; a file that is made for it shows that.
+ * Whose the ledger of a share is: a user who made it, or can write to it, could have anything deleted. It is believed if it is root's, or
+ * that of which user the server takes this machine's root for; a file that is made for it shows that.
  */
 final class ShareOwnership {
     private static final int ROOT = 0;
@@ -37,7 +37,7 @@ final class ShareOwnership {
         this.probe = ".mooring-owner-" + UUID.nameUUIDFromBytes(volume.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Done if nobody else can have written to a directory; else DENIED. */
+    /** Done if no other user can have written to a directory; else DENIED. */
     Outcome<Nothing> requireOurs(PinnedPath directory, String name) {
         return directory.facts().then(facts -> {
             if (Directories.othersCanWrite(facts)) {
@@ -56,7 +56,7 @@ final class ShareOwnership {
         });
     }
 
-    /** Who owns what is made from here. The file is held by the descriptor that made it: nobody can put another in its place. */
+    /** The owner of what is made from here. The file is held by the descriptor that made it: no other file can take its place. */
     private Outcome<Integer> self() {
         return root.removeFile(probe)
                 .then(nothing -> root.resolved())

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens a TCP connection and closes it again: what is not there is told in a moment instead of after the tool's own pause
+ * Opens a TCP connection and closes it again: a missing server is found in a moment instead of after the tool's own pause
  * (semantics/plugins §2.3 step 3). Only a mount over TCP is judged, and only where the port is certain.
  */
 final class SocketConnector implements Connector {

@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import dev.mooring.plugin.support.BootId;
 import dev.mooring.plugin.support.Pause;
+import dev.mooring.storage.spi.ForwardingContext;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -13,6 +14,7 @@ import dev.mooring.storage.spi.host.MountExpectationBuilder;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -86,7 +88,7 @@ final class Unpublisher {
         String server = NfsSources.parse(entry.source()).map(Export::server).orElse("");
         boolean hangs = plain.isUncertain();
         if (!hangs && !probe.isSilent(server, entry.mountPoint())) {
-            // somebody uses it, and waiting for him is right
+            // a process uses it, and waiting for it is right
             return plain;
         }
         servers.silent(server, context.clock().instant());
@@ -106,7 +108,7 @@ final class Unpublisher {
 
     private Outcome<Nothing> attempt(
             MountTarget target, MountExpectation expected, UnmountForce force, Duration limit) {
-        return context.host().mounts().unmount(LimitedContext.within(context, limit), target.path(), expected, force);
+        return context.host().mounts().unmount(Part.within(context, limit), target.path(), expected, force);
     }
 
     /** Present once it is gone. Not tried where other mounts would have their requests failed as well. */
@@ -148,5 +150,13 @@ final class Unpublisher {
         Optional<String> now = BootId.current(context.host());
         boolean otherBoot = now.isPresent() && state.boot().isPresent() && !now.equals(state.boot());
         return otherBoot ? Outcome.done() : new NfsSuperblocks(context).gone(superblock.get());
+    }
+
+    /** A part of a call that may not take all of the time that is left. */
+    private record Part(OperationContext call, Instant deadline) implements ForwardingContext {
+        static OperationContext within(OperationContext call, Duration limit) {
+            Instant end = call.clock().instant().plus(limit);
+            return new Part(call, end.isBefore(call.deadline()) ? end : call.deadline());
+        }
     }
 }

@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract with plugins, at every point of every call, on a machine whose mounts are imagined. */
+@Tag("long")
 class ImaginedConformanceTest implements PluginConformance {
     static final String SHARE = "/srv/kit";
 

@@ -78,7 +78,7 @@ final class Backoffs {
                         .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
                         .isPresent();
         Backoff after =
-                firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, RequestedDelay.of(result), random);
+                firstConflict ? before.atOnce(nowNanos) : before.after(nowNanos, requestedDelay(result), random);
         put(operation, after);
         if (result.effect() instanceof Effect.Perform perform) {
             note(operation, perform.call().plugin());
@@ -139,5 +139,13 @@ final class Backoffs {
 
     private Backoff of(String operation) {
         return byOperation.getOrDefault(operation, Backoff.NONE);
+    }
+
+    /** The least wait before the next try that a store or plugin asked for. */
+    private static Duration requestedDelay(EffectResult result) {
+        Optional<Duration> asked = result.match(
+                stored -> stored.result().retryAfter(),
+                performed -> performed.answer().retryAfter());
+        return asked.orElse(Duration.ZERO);
     }
 }

@@ -3,7 +3,7 @@ package dev.mooring.runtime.control;
 
 import org.apiguardian.api.API;
 
-/** Where a {@link ControlLoop} hands its effects: an interpreter. */
+/** Where a {@link ControlLoop} hands its effects: an interpreter. Called by the loop's thread alone, which it must not block. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface EffectSink {

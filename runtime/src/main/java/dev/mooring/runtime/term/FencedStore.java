@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A store that writes only during one {@link Tenure}.
+ * A store that writes only during one {@link Tenure}. As thread-safe as the store that it wraps.
  *
  * <p>Guaranteed: no write is handed to the network when more than the renewal deadline has passed since the last successful renewal was
  * sent, however long the process slept; others take over no earlier than the lease's duration after they saw that renewal. So a write

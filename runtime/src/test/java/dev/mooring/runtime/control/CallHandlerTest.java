@@ -3,7 +3,6 @@ package dev.mooring.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Instant;
@@ -37,39 +36,8 @@ class CallHandlerTest {
         }
     }
 
-    /** Nobody looks at it. */
-    private record Ticket() implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return InstantSource.system();
-        }
-
-        @Override
-        public Instant deadline() {
-            return Instant.MAX;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "";
-        }
-
-        @Override
-        public void report(Notice notice) {}
-    }
+    private static final CallTicket TICKET =
+            new UncancelledTicket(InstantSource.system(), Instant.MAX, 1, "", notice -> {});
 
     @Test
     void allQuestionsGoToTheOneWhomTheCallConcerns() {
@@ -78,7 +46,7 @@ class CallHandlerTest {
     }
 
     private static void assertAllGoTo(String name, CallHandler handler) {
-        assertThat(handler.perform(CALL, new Ticket()).message()).isEqualTo(name);
+        assertThat(handler.perform(CALL, TICKET).message()).isEqualTo(name);
         assertThat(handler.bulkhead(CALL)).isEqualTo(name + "-pool");
         assertThat(handler.pluginShare(CALL)).contains(name + "-plugin");
         assertThat(handler.nodeShare(CALL)).contains(name + "-node");

@@ -81,7 +81,7 @@ public final class Guard implements WorldView {
                         + write.kind() + " " + write.name() + " " + write.subresource()));
     }
 
-    /** Something happens that shall be told if something is wrong soon. */
+    /** Notes what happens, to be printed if something is wrong soon after. */
     public void happened(Supplier<String> what) {
         last.add(cluster.elapsed(), what);
     }

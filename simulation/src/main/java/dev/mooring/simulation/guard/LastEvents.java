@@ -37,7 +37,7 @@ final class LastEvents {
         last.addLast(new Entry(at, what));
     }
 
-    /** Something was wrong: what comes after it tells nothing of how that came about. */
+    /** Something was wrong: later events do not show how that came about. */
     void end() {
         over = true;
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What is really attached, staged and published, whatever anybody believes. */
+/** What is really attached, staged and published, as opposed to what processes believe. */
 final class Truth {
     private final Map<String, Set<String>> attached = new TreeMap<>();
     private final Map<String, Set<String>> staged = new TreeMap<>();

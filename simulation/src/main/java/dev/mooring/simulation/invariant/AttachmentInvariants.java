@@ -72,7 +72,7 @@ final class AttachmentInvariants implements Invariant {
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
-            // A Node that has gone uses nothing; one that takes its name begins again.
+            // A Node that has gone uses nothing; a Node that takes its name begins again.
             unproven.removeIf(pair -> pair.endsWith(" " + write.key().name()));
         }
         if (write.after().isPresent() && write.after().get() instanceof Node node) {

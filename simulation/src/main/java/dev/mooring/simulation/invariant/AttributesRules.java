@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Classes of attributes (semantics/binder §3.3, §3.5): none goes while it is named; what storage shall be given is written down before,
+ * Classes of attributes (semantics/binder §3.3, §3.5): none goes while it is named; what storage is to be given is written down before,
  * and shown after it has been given, also from the start; and in the end who names a class has it.
  */
 final class AttributesRules implements Invariant {
     private static final String IN_PROGRESS = "InProgress";
 
-    /** Who begins to name a class when it has just been asked who does is too late, as with upstream: a write may be under way so long. */
+    /** A claim that names a class just after its users were asked for is too late, as with upstream: a write may be under way so long. */
     private static final Duration TOO_LATE = Duration.ofMinutes(1);
 
     /** Since when a class has been named, and by which object. */
@@ -213,7 +213,7 @@ final class AttributesRules implements Invariant {
         }
     }
 
-    /** Only classes for the volume's driver are of use; who names another one, or none that is there, goes on waiting. */
+    /** Only classes for the volume's driver are of use; a claim that names another class, or a missing one, goes on waiting. */
     private void hasWhatItNames(
             WorldView world, PersistentVolumeClaim claim, PersistentVolume volume, Findings findings) {
         Optional<String> driver = volume.spec().source().flatMap(CsiSource::of).map(CsiSource::driver);

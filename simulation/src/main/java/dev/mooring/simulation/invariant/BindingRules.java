@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class BindingRules implements Invariant {
     private final Map<String, PersistentVolumeClaim> claimsByUid = new HashMap<>();
-    /** Claims that somebody gave a class or a volume after they were made: a choice before that could not know. */
+    /** Claims that a user gave a class or a volume after they were made. An earlier choice could not know that. */
     private final Set<String> changedLater = new HashSet<>();
 
     private final Set<String> everTied = new HashSet<>();
@@ -94,7 +94,7 @@ final class BindingRules implements Invariant {
                 && is.isPresent()
                 && ((was.get().name().equals(is.get().name())
                                 && was.get().namespace().equals(is.get().namespace()))
-                        || (!wasUid.isEmpty() && wasUid.equals(isUid))); // a name that somebody edited is put right
+                        || (!wasUid.isEmpty() && wasUid.equals(isUid))); // a name that a user edited is put right
         findings.require(
                 was.isEmpty() || !byUser || sameName,
                 "I8",
@@ -128,7 +128,7 @@ final class BindingRules implements Invariant {
                 || everTied.contains(VolumeFacts.name(volume) + " " + claimUid)) {
             return; // it has gone meanwhile, or adopts what was its own (B3)
         }
-        // Not told here: a class that is given to a claim while the volume that was chosen for it is written; see
+        // Not recognised here: a class that is given to a claim while the volume that was chosen for it is written; see
         // docs/operate/known-gaps.md, 6.
         findings.require(
                 changedLater.contains(claimUid) || Fitting.fits(volume, claim),
@@ -228,7 +228,7 @@ final class BindingRules implements Invariant {
         } else if (call instanceof RecycleCall recycle) {
             touched(world, recycle.spec().name(), recycle.spec().uid(), ReclaimPolicy.RECYCLE, findings);
         } else if (call instanceof OutsideCall outside && outside.call() instanceof DeleteCall delete) {
-            // Somebody else destroys what we have shown Released; he leaves no mark.
+            // Another program destroys what we have shown as Released. It leaves no mark.
             unused(world, delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE, findings);
         }
     }
@@ -249,7 +249,7 @@ final class BindingRules implements Invariant {
         unused(world, name, uid, wanted, findings);
     }
 
-    /** Storage is not taken from below a node (§1.10 X7). A node whose attachment somebody tore out has no say; it is not looked at. */
+    /** Storage is not taken from below a node (§1.10 X7). A node whose attachment a user tore out is not looked at. */
     private static void detached(WorldView world, String name, Findings findings) {
         Set<String> attached = world.attachedTo(name);
         List<String> held = VolumeFacts.slots(world, name).stream()
@@ -278,7 +278,7 @@ final class BindingRules implements Invariant {
                 });
     }
 
-    /** Not told here: a claimRef that somebody has renamed while its uid stayed; see docs/operate/known-gaps.md, 10. */
+    /** Not recognised here: a claimRef that was renamed while its uid stayed; see docs/operate/known-gaps.md, 10. */
     private boolean isUsed(PersistentVolume volume, String claimUid) {
         return Optional.ofNullable(claimsByUid.get(claimUid))
                 .filter(claim -> VolumeFacts.names(volume, ObjectKey.of(claim)))

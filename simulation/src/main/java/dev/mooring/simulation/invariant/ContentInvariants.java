@@ -26,19 +26,19 @@ import java.util.TreeSet;
  *
  * <p>Who takes a claim out of a volume by hand, or writes a volume object by hand, has the say about what is there: he may mean the data
  * for the next user, who may mean it to go. That excuses what happens to what was written until then, and what a call does to the
- * storage that was under way already: nobody can call it back (docs/operate/known-gaps.md).
+ * storage that was already under way and cannot be called back (docs/operate/known-gaps.md).
  */
 final class ContentInvariants implements Invariant {
     /** By volume: which claims have written, by uid, and what they wrote on. */
     private final Map<String, Map<String, Long>> written = new HashMap<>();
 
-    /** By volume: the claims, by uid, whose data somebody has taken into his own hands. */
+    /** By volume: the claims, by uid, whose data a user handles by hand. */
     private final Map<String, Set<String>> givenUp = new HashMap<>();
 
     /** The calls that empty or destroy storage and have not ended. */
     private final Set<Call> erasing = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Those of them during which somebody has taken the volume into his own hands. */
+    /** Those of them during which a user has handled the volume by hand. */
     private final Set<Call> overruled = Collections.newSetFromMap(new IdentityHashMap<>());
 
     @Override
@@ -153,7 +153,7 @@ final class ContentInvariants implements Invariant {
         }
     }
 
-    /** The claim by which a pod has a volume: of those that name it the one that has it, or else one that shows itself bound. */
+    /** The claim by which a pod has a volume: of the claims that name it the claim that has it, or else a claim that is shown as bound. */
     private static Optional<PersistentVolumeClaim> claimOf(WorldView world, String volume, String pod) {
         String owner = world.everKnown(volume).map(VolumeFacts::uidOf).orElse("");
         Optional<PersistentVolumeClaim> found = Optional.empty();
@@ -173,7 +173,7 @@ final class ContentInvariants implements Invariant {
         return found;
     }
 
-    /** A claim that has the volume, and that nobody has asked to go, has what its pods wrote there. */
+    /** A claim that has the volume, and whose deletion was not asked for, has what its pods wrote there. */
     private void erased(WorldView world, Call call, Findings findings) {
         Map<String, Long> writers = written.getOrDefault(call.volume(), Map.of());
         if (writers.isEmpty() || overruled.contains(call)) {

@@ -10,7 +10,7 @@ public interface Findings {
     /**
      * Something is wrong.
      *
-     * @param rule which rule is broken: a short name without blanks, always the same for one rule, by which failures are told apart
+     * @param rule which rule is broken: a short name without blanks, always the same for one rule, by which failures are distinguished
      * @param about what breaks it, for people
      */
     void violated(String rule, String about);

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Attachments whose deletion was asked for while their machine was down, or said to be off by somebody (semantics/attach-and-mount
- * §1.11), or in the instant in which that ended: between the look at a Node and the request lies a moment. An external attacher detaches
- * when it comes to it, and the machine may then be back: that is not in our hands. What our own controller detaches is judged by the
- * evidence that it writes down. It finds nothing itself: other rules of the same world ask it.
+ * Attachments whose deletion was asked for while their machine was down, or had the taint of a machine that is off
+ * (semantics/attach-and-mount §1.11), or in the instant in which that ended: between the look at a Node and the request lies a moment. An
+ * external attacher detaches when it comes to it, and the machine may then be back: that is not in our hands. What our own controller
+ * detaches is judged by the evidence that it writes down. It finds nothing itself: other rules of the same world ask it.
  */
 final class ForcedDetachments implements Invariant {
     private static final String EVIDENCE = "mooring.dev/detach-evidence";

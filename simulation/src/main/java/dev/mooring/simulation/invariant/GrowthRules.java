@@ -193,7 +193,7 @@ final class GrowthRules implements Invariant {
     private static void hasWhatItAskedFor(
             WorldView world, PersistentVolumeClaim claim, PersistentVolume volume, Findings findings) {
         Quantity asked = claim.spec().requestedStorage();
-        // As long as a node has to do its part first, nobody does more (§3.5), and it does so when a pod has the
+        // While a node has to do its part first, no controller does more (§3.5). The node does it when a pod has the
         // volume.
         boolean waits =
                 NODES_TURN.contains(claim.status().allocatedResourceStatuses().getOrDefault(STORAGE, ""))

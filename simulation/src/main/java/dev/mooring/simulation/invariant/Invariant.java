@@ -51,12 +51,12 @@ public interface Invariant {
     /** A call that hung has ended, at its deadline or with its caller. */
     default void ended(WorldView world, Call call, Findings findings) {}
 
-    /** People were told something by an event. */
+    /** An event for people was written. */
     default void told(WorldView world, Announcement news, Findings findings) {}
 
     /** A step was made: an effect of a controller or agent, or an act of a user. */
     default void step(WorldView world, Findings findings) {}
 
-    /** Faults have ended, nobody has done anything for long, and the world has come to rest. */
+    /** Faults have ended, users have done nothing for long, and the world has come to rest. */
     default void atRest(WorldView world, Findings findings) {}
 }

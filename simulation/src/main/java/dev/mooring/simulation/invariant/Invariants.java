@@ -11,7 +11,8 @@ public final class Invariants {
 
     /**
      * Those of semantics/binder §7.1 (I1–I3, I5–I10), of semantics/attach-and-mount §7.7 (S1–S12, S14–S17, and of S18 what is asked for)
-     * and of its liveness (L1–L5, L7), as far as a simulated world can show them; that who waits is told why (N1); and that data is neither lost nor shown to others.
+     * and of its liveness (L1–L5, L7), as far as a simulated world can show them; that an event says why an object waits (N1); and that
+     * data is neither lost nor shown to others.
      *
      * @return new ones, for one world
      */

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Liveness of attaching and mounting (semantics/attach-and-mount §7.8, L1–L4, S12): once faults have ended, who can run runs, who shall
- * go has gone, and nothing is left attached, mounted or said to be that nobody wants.
+ * Liveness of attaching and mounting (semantics/attach-and-mount §7.8, L1–L4, S12): once faults have ended, pods that can run do run,
+ * objects that have to go have gone, and nothing unwanted is left attached, mounted or reported.
  */
 final class LivenessRules implements Invariant {
     /** The volumes of claims that went, or whose volume went, while a pod that named them lived. */
@@ -78,8 +78,8 @@ final class LivenessRules implements Invariant {
         }
         world.volumes().forEach(volume -> {
             nothingIsLeft(world, volume, wanted, findings);
-            somebodyHas(world, volume, findings);
-            somebodyUses(world, volume, findings);
+            oneWaitingPodGets(world, volume, findings);
+            oneWaitingPodUses(world, volume, findings);
         });
         for (VolumeAttachment slot : world.attachments()) {
             String volume = slot.spec().source().persistentVolumeName().orElse("");
@@ -112,7 +112,8 @@ final class LivenessRules implements Invariant {
                 named.addAll(claimedBy(world, key));
             }
             named.addAll(remembered(world, pod, key));
-            // Somebody may have put another claim with another volume in its place: what the pod really has, it has.
+            // A user may have put another claim with another volume in its place: what counts is what the pod really
+            // has.
             remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()).stream()
                     .filter(volume -> has(world, pod, volume))
                     .forEach(named::add);
@@ -206,9 +207,9 @@ final class LivenessRules implements Invariant {
     }
 
     /**
-     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out, or the pod's claim away. That
+     * Whether a pod has a volume that another claim has won meanwhile, since a user removed its claimRef, or the pod's claim. That
      * one is Lost or has gone, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached
-     * from its node (§1.4); while that is so, nobody else may have it (S1, S9).
+     * from its node (§1.4); while that is so, no other pod may have it (S1, S9).
      */
     private boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
         String node = other.spec().nodeName();
@@ -224,7 +225,7 @@ final class LivenessRules implements Invariant {
     }
 
     /** Of those who wait for a volume that only one of them can have, one gets it. */
-    private static void somebodyHas(WorldView world, PersistentVolume volume, Findings findings) {
+    private static void oneWaitingPodGets(WorldView world, PersistentVolume volume, Findings findings) {
         String name = VolumeFacts.name(volume);
         if (world.liedAbout(name) || !VolumeFacts.attachable(world, volume) || !VolumeFacts.exclusive(volume)) {
             return;
@@ -239,7 +240,7 @@ final class LivenessRules implements Invariant {
     }
 
     /** Of the pods of a node that wait for a volume that only one of them can use, one does. */
-    private static void somebodyUses(WorldView world, PersistentVolume volume, Findings findings) {
+    private static void oneWaitingPodUses(WorldView world, PersistentVolume volume, Findings findings) {
         String name = VolumeFacts.name(volume);
         boolean used = world.liedAbout(name)
                 || !VolumeFacts.onePodOnly(volume)

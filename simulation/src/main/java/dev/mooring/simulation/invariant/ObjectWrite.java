@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * A write that changed an object.
  *
  * @param client who wrote: {@code controllers}, {@code agents}, {@code user}, {@code sidecars} for programs of others, or {@code duties}
- *     for what a store does by itself; empty if nobody in particular; never null
+ *     for what a store does by itself; empty if unknown; never null
  * @param kind the object's kind; never null
  * @param key its name; never null
  * @param before as it was; empty if it was created; never null

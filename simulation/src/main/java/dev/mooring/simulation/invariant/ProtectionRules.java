@@ -27,16 +27,18 @@ import java.util.Set;
 final class ProtectionRules implements Invariant {
     private final Map<String, String> made = new HashMap<>();
 
-    /** Volumes whose storage somebody else has made, and has to destroy. */
+    /** Volumes whose storage another program has made, and has to destroy. */
     private final Set<String> foreign = new HashSet<>();
 
-    /** What somebody has taken finalizers from by hand, or let go while it was being deleted: whatever becomes of it is his doing. */
+    /**
+     * Objects from which a user removed finalizers by hand, or which he let go during their deletion. What becomes of them is his doing.
+     */
     private final Set<String> bared = new HashSet<>();
 
-    /** Claims for which storage was being made when somebody took from them by hand what tells of it. */
+    /** Claims for which storage was being made when a user removed by hand the mark that says so. */
     private final Set<String> disowned = new HashSet<>();
 
-    /** Volumes whose storage somebody has just said to destroy, of which the controllers have said nothing since. */
+    /** Volumes whose storage a user has just asked to destroy, and about which the controllers have written nothing since. */
     private final Set<String> doomed = new HashSet<>();
 
     /** Volumes that were let go when no claim had them, and that something else keeps: a claim that is bound to one then is too late. */
@@ -125,7 +127,9 @@ final class ProtectionRules implements Invariant {
         }
     }
 
-    /** Of a volume that is being deleted: it is told to destroy its storage, for which no finalizer can be set any more, or is freed. */
+    /**
+     * Of a volume that is being deleted: its storage was asked to be destroyed, for which no finalizer can be set any more, or is freed.
+     */
     private static boolean isLetGo(KubernetesObject before, KubernetesObject after) {
         if (!(before instanceof PersistentVolume was
                 && after instanceof PersistentVolume is

@@ -24,7 +24,7 @@ final class SettledInvariants implements Invariant {
     private static final List<String> OURS =
             List.of(Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER);
 
-    /** Claims from which somebody has taken the mark of a finished bind by hand. */
+    /** Claims from which a user removed the mark of a finished bind by hand. */
     private final Set<String> unmarked = new HashSet<>();
 
     @Override
@@ -45,7 +45,7 @@ final class SettledInvariants implements Invariant {
         world.claims().forEach(claim -> claim(world, claim, findings));
         world.volumes().forEach(volume -> volume(volume, byUid, findings));
         nothingIsShared(world, findings);
-        nobodyWaitsForWhatIsThere(world, findings);
+        noClaimWaitsForFreeVolume(world, findings);
         nothingStaysDeleting(world, byUid, findings);
         storageIsMade(world, findings);
     }
@@ -74,8 +74,8 @@ final class SettledInvariants implements Invariant {
     }
 
     /**
-     * Whether somebody took the mark of a finished bind away (§1.4 V6); and, of a claim that is being deleted, the volume with it: nobody
-     * is bound any more who goes.
+     * Whether a user removed the mark of a finished bind (§1.4 V6); of a claim that is being deleted, also the volume: a claim that goes is
+     * not bound any more.
      */
     private boolean isUntied(PersistentVolumeClaim claim, boolean own) {
         return !isMarked(claim)
@@ -116,7 +116,7 @@ final class SettledInvariants implements Invariant {
         return !Fitting.serves(volume, claim) || (made && volume.metadata().isDeleting());
     }
 
-    /** A claim whose annotation bind-completed somebody took away is not bound, though it may go on showing that it is (§1.4 V6). */
+    /** A claim whose annotation bind-completed a user removed is not bound, though it may go on showing that it is (§1.4 V6). */
     private static void nothingIsShared(WorldView world, Findings findings) {
         Set<String> named = new HashSet<>();
         for (PersistentVolumeClaim claim : world.claims()) {
@@ -131,7 +131,7 @@ final class SettledInvariants implements Invariant {
         }
     }
 
-    private static void nobodyWaitsForWhatIsThere(WorldView world, Findings findings) {
+    private static void noClaimWaitsForFreeVolume(WorldView world, Findings findings) {
         for (PersistentVolumeClaim claim : world.claims()) {
             boolean waits = claim.status().phase() == ClaimPhase.PENDING
                     && claim.spec().volumeName().isEmpty()
@@ -185,7 +185,7 @@ final class SettledInvariants implements Invariant {
                 .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
     }
 
-    /** What was made for a claim is not made again as long as it is there, also if somebody takes the claim out and deletes it. */
+    /** What was made for a claim is not made again while it is there, also if a user removes the claimRef and deletes the claim. */
     private static boolean standsFor(PersistentVolume volume, PersistentVolumeClaim claim) {
         return VolumeFacts.name(volume).equals("pvc-" + claim.metadata().uid())
                 || VolumeFacts.names(volume, ObjectKey.of(claim));

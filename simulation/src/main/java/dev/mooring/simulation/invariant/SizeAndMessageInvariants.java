@@ -10,7 +10,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 import java.util.List;
 
-/** Sizes (S17) and what people are told (S15), of semantics/attach-and-mount §7.7. */
+/** Sizes (S17) and the events for people (S15), of semantics/attach-and-mount §7.7. */
 final class SizeAndMessageInvariants implements Invariant {
     private static final String STORAGE = "storage";
     private static final List<Kind<?>> OTHERS = List.of(Kinds.POD, Kinds.PERSISTENT_VOLUME_CLAIM);

@@ -37,7 +37,7 @@ final class UncertaintyInvariants implements Invariant {
 
     private final List<Call> hanging = new ArrayList<>();
 
-    /** Undoing operations of which nobody has heard the end, by what they undo. */
+    /** Undoing operations that were not answered, by what they undo. */
     private final Set<Undone> doubted = new HashSet<>();
 
     /** Calls before which nothing was in doubt. */
@@ -87,7 +87,7 @@ final class UncertaintyInvariants implements Invariant {
         return forced.concern(world, detach) || ForcedDetachments.onRecord(world, detach);
     }
 
-    /** An agent has what is attached to its machine, whether or not somebody attaches it once more; and it does not know of force. */
+    /** An agent has what is attached to its machine, also if a controller attaches it once more; and it does not know of force. */
     private boolean mayGrowBeside(WorldView world, Call other) {
         return other.operation().equals("attach") || (other.operation().equals("detach") && isForced(world, other));
     }
@@ -140,7 +140,7 @@ final class UncertaintyInvariants implements Invariant {
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
-            // What a machine had goes with it; one that takes its name begins again.
+            // What a machine had goes with it; a machine that takes its name begins again.
             doubted.removeIf(each ->
                     each.node().equals(write.key().name()) && !each.operation().equals("detach"));
         }

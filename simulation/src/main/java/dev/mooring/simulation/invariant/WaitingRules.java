@@ -30,9 +30,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who waits is told (N1): an object that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since it
- * began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
- * process that starts again knows only since then that somebody waits.
+ * A waiting object has an event (N1): one that has waited longer than {@link Defaults#LONG_WAIT} has an event about itself that came since
+ * it began to wait. Time counts only while the controllers and the agents of all machines that are up run and follow their watches; a
+ * process that starts again knows only from then on that a claim or a pod waits.
  */
 final class WaitingRules implements Invariant {
     /** What the steps between the beginning of a wait and a controller's first decision about it may take. */
@@ -43,12 +43,12 @@ final class WaitingRules implements Invariant {
 
     private final Map<Waiter, Wait> waits = new HashMap<>();
 
-    /** Who was told and, for a moment only, did not wait: what somebody changes and changes back ends no wait. */
+    /** Objects that had an event and, for a moment only, did not wait: a change that is taken back ends no wait. */
     private final Map<Waiter, Pause> interrupted = new HashMap<>();
 
     private record Pause(Wait interrupted, Duration since) {}
 
-    /** An object that waits, and for what kind of thing; one that goes on waiting for another thing is the same. */
+    /** An object that waits, and for what kind of thing. An object that goes on to wait for another thing is the same. */
     private record Waiter(Kind<?> kind, ObjectKey object, String uid, String aim) {
         @Override
         public boolean equals(Object other) {
@@ -84,7 +84,7 @@ final class WaitingRules implements Invariant {
 
     @Override
     public void told(WorldView world, Announcement news, Findings findings) {
-        look(world, findings); // an event that comes too late helps nobody
+        look(world, findings); // an event that comes too late does not help
         waits.forEach((waiter, wait) -> wait.told |= waiter.kind().equals(news.kind())
                 && waiter.object().equals(news.object())
                 && waiter.uid().equals(news.uid()));

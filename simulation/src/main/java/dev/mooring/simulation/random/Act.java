@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Something that somebody does to a world, or that goes wrong in it: one step of a scenario, as data. What cannot be done when its turn
- * comes, such as to delete what is not there, is passed over. Immutable.
+ * One step of a scenario, as data: what a user does to a world, or what goes wrong in it. A step that cannot be done when its turn comes,
+ * such as deleting what is not there, is skipped. Immutable.
  *
  * @param what in a few words, for people; never null nor empty
  * @param step the step in the words of a scenario file but for its name, such as {@code {apply: [...], advance: 10s}}; never null

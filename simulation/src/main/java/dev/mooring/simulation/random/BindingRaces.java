@@ -13,7 +13,7 @@ import java.util.Optional;
 final class BindingRaces {
     private BindingRaces() {}
 
-    /** Somebody ties a free volume to a claim while the binder gives it to another one. */
+    /** A user ties a free volume to a claim while the binder gives it to another claim. */
     static List<ActSource> takenUnderItsNose() {
         return List.of(
                 (chance, world) -> Scenes.hold(chance, "controllers", chance.pick(Scenes.VOLUME, Scenes.CLAIM)),
@@ -129,7 +129,7 @@ final class BindingRaces {
                                         Texts.map("persistentVolumeReclaimPolicy", chance.pick("Retain", "Delete"))))));
     }
 
-    /** Somebody takes finalizers away by hand from what is not being deleted. */
+    /** A user removes finalizers by hand from an object that is not being deleted. */
     static List<ActSource> bared() {
         return List.of(
                 (chance, world) ->

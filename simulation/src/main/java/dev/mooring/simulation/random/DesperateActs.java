@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * What administrators do who can wait no longer: they take the finalizers from a claim or volume that does not go, and say of an attachment
- * to a machine that is down that it shall be detached.
+ * to a machine that is down, as one to be detached.
  */
 final class DesperateActs extends ScenesInARow {
     private static final int POD = 3;
@@ -113,7 +113,7 @@ final class DesperateActs extends ScenesInARow {
                 .thenAdvance(chance.pick(Duration.ofSeconds(1), Duration.ofMinutes(1))));
     }
 
-    /** Only of what no pod there wants any more: who says it of more gets two writers. */
+    /** Only for volumes that no pod there wants any more: otherwise a volume could get two writers. */
     private static Optional<Act> forced(Chance chance, WorldView world) {
         return Scenes.any(
                         chance,

@@ -40,7 +40,7 @@ final class FaultActs implements ActSource {
             "Node",
             "Pod");
 
-    /** What a back-end that lies may lie about; a detach that never was leaves nobody a chance. */
+    /** The operations about which a back-end may lie. Not detach: no controller can notice that a detach did not happen. */
     private static final Set<String> LIES = Set.of("publish", "stage");
 
     private static final Set<WriteFault.Outcome> CRASHES =
@@ -161,7 +161,7 @@ final class FaultActs implements ActSource {
 
     private Act stale(Chance chance) {
         String process = process(chance);
-        // Nobody starts from a list that is older than what has been seen: a store's lists never are
+        // A list is never older than what was seen before: no store does that
         // (ClusterStore.list).
         String outcome = chance.pick("hold", "hold", "release", "release", "repeat");
         Map<String, Object> watch = Texts.map("process", process);
@@ -206,7 +206,7 @@ final class FaultActs implements ActSource {
                 Texts.map("patch", List.of(taints(node, List.of())), "restart", "node/" + node));
     }
 
-    /** A person asserts that a node is off; now and then of one that is not, which nothing may believe while it is Ready. */
+    /** A person asserts that a node is off. Now and then the node is not off; no controller may believe it while it is Ready. */
     private static Act taint(String node) {
         return Act.fault(
                 FaultClass.MACHINES, "a person says that " + node + " is off", Texts.map("patch", List.of(off(node))));

@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param farDisks whether some disks are those of a driver that an external attacher serves
  * @param farStorage whether an external provisioner and resizer make storage of that driver, which is attached from outside, too
  * @param ephemeral whether pods have claims that are made for them and go with them
- * @param deadMachine whether a machine stays down when faults end, of which somebody says that it is off
+ * @param deadMachine whether one machine stays down when faults end, with a taint that says so
  * @param readers whether pods ask for claims only to read
  * @param lostNodes whether Nodes are deleted, and others take their names
  * @param pauses whether the leader's process is stopped and goes on in another's term
  * @param contents whether some disks hold data from the beginning, and what is done with devices goes wrong
  * @param growth whether claims of ours are made larger often, also by nodes, and what is done for it goes wrong
  * @param attributes whether there are classes of attributes, and claims that name them
- * @param despair whether somebody takes finalizers from what does not go, and forces attachments away
+ * @param despair whether a user removes finalizers from objects that do not go, and forces attachments away
  */
 record Ingredients(
         boolean farDisks,
@@ -73,7 +73,7 @@ record Ingredients(
         return Texts.map("csi", csi);
     }
 
-    /** Whether somebody's data is on a disk before the world begins; the one of the races is such a disk. */
+    /** Whether a disk holds data before the world begins, as the disk of the races does. */
     private boolean isFull(int disk) {
         return contents && disk % 4 == 1;
     }

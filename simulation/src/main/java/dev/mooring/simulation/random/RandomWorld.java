@@ -181,7 +181,7 @@ public final class RandomWorld {
         play(Act.of("all pods go", Texts.map("delete", pods, "calm", calm)));
     }
 
-    /** Faults end, but one machine stays down, and somebody says so: who can do without it, has to (§7.8 L4). */
+    /** Faults end, but one machine stays down and has the taint that says so: pods that do not need it have to run (§7.8 L4). */
     private void endButFor(String dead) {
         List<Object> patches = new ArrayList<>();
         nodes.forEach(node -> patches.add(node.equals(dead) ? FaultActs.off(node) : FaultActs.taints(node, List.of())));

@@ -27,7 +27,7 @@ final class Scenes {
     /** Another one; both are far where there is an external attacher. */
     static final int FAR = 1;
 
-    /** The first of three claims for storage that is made; they belong to nobody else's scenes. */
+    /** The first of three claims for storage that is made. No other scene uses them. */
     static final int FIRST_CLAIM = 5;
 
     private Scenes() {}

@@ -30,7 +30,7 @@ final class Shrinker {
         this.tries = tries;
     }
 
-    /** A list that fails, from one that does. */
+    /** Finds a shorter list that fails. */
     List<Act> shrink(List<Act> failing) {
         List<Act> acts = withoutTail(failing);
         boolean shorter = true;

@@ -23,7 +23,7 @@ final class UserActs implements ActSource {
             List.of("ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany");
     private static final int NAMES = 5;
 
-    /** A name is always the same storage: who changes what may be done with a disk in use gets what he asks for. */
+    /** A name is always the same storage: a user who changes what may be done with a disk in use gets what he asks for. */
     private static final List<String> VOLUME_MODES = List.of(
             "ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany", "ReadWriteMany", "ReadWriteOnce");
 
@@ -65,7 +65,7 @@ final class UserActs implements ActSource {
         boolean nfs = number == NFS;
         String mode = VOLUME_MODES.get(number);
         boolean tied = !chance.oneIn(2);
-        // Nobody gives a volume that is claimed to another claim: see docs/operate/known-gaps.md, 7.
+        // No user gives a claimed volume to another claim: see docs/operate/known-gaps.md, 7.
         boolean claimed = world.volumes().stream()
                 .anyMatch(each -> each.metadata().name().equals(volume)
                         && each.spec().claimRef().isPresent());

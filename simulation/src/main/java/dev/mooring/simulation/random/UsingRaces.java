@@ -85,7 +85,7 @@ final class UsingRaces {
                         chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofMinutes(1))));
     }
 
-    /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
+    /** Writes about a volume's way from node to node reach the store late, when no process expects them. */
     List<ActSource> lateWrites() {
         return List.of(
                 (chance, world) ->

@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
  * for every world, by whichever thread plays it.
  *
  * @param acts how many acts there are before faults end; at least 1
- * @param calm how long the world is left alone after faults have ended until everything has to be as it shall; positive
+ * @param calm how long the world is left alone after faults have ended until everything has to be as wanted; positive
  * @param controllers the names of the controllers that take part; never null
  * @param invariants invariants besides Mooring's own; never null
  * @param sources sources of acts besides those of users and faults, each asked once in a while; never null

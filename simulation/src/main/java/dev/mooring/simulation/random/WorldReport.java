@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
  * @param lastEvents what happened before something was wrong for the first time, a line each, the latest last; empty in a good world;
  *     never null
  * @param faults how often faults of each class struck; never null
- * @param events how much happened: news, decisions, effects, timers
+ * @param events how much happened: watch events, decisions, effects, timers
  * @param hash of everything that was written and called, in order
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -44,7 +44,7 @@ public record WorldReport(
         return violations.isEmpty();
     }
 
-    /** With what was played beside it: if that is not good, its acts and what is wrong there are told. */
+    /** With what was played beside it: if that is not good, its acts and what is wrong there are added. */
     WorldReport with(WorldReport beside) {
         WorldReport told = beside.good() ? this : beside;
         Map<FaultClass, Integer> all = new EnumMap<>(FaultClass.class);

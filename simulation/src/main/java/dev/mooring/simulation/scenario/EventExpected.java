@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * People were told something, or were not.
+ * An event was written, or was not.
  *
  * @param place where it stands
  * @param ref about which object

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param scenario its name
  * @param steps the steps that were played
- * @param warnings of fields that nobody knows, each with its place
+ * @param warnings of fields that no kind has, each with its place
  */
 public record PlayReport(String scenario, List<StepReport> steps, List<String> warnings) {
     /** Copies the lists. */

@@ -48,7 +48,7 @@ record Scenario(
         return drivers;
     }
 
-    /** The fields that nobody knows in what the file says of objects, each with its place. */
+    /** The unknown fields in the file's objects, each with its place. */
     List<String> unknownFields() {
         Schema schema = Schema.standard();
         Stream<String> inObjects = manifests()

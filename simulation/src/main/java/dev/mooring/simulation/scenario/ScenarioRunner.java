@@ -77,7 +77,7 @@ final class ScenarioRunner {
     }
 
     /**
-     * Plays a step of which nobody wants a report.
+     * Plays a step without a report.
      *
      * @return what is wrong outside the invariants: a world that does not come to rest, a controller that threw
      */
@@ -295,7 +295,7 @@ final class ScenarioRunner {
         return duration;
     }
 
-    /** What shall be has to be there after a while, and nobody may touch anything afterwards. */
+    /** The wanted state has to be there after a while, and no process may change anything afterwards. */
     private void calm(Duration duration) {
         cluster.endFaults();
         cluster.advance(duration);

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
  * @param watches what happens to the watches of processes
  * @param work how many effects are carried out before the next step begins in the middle of the rest
  * @param advance how much time passes
- * @param calm faults end, and so much time passes; then everything has to be as it shall, and to stay so
+ * @param calm faults end, and so much time passes; then everything has to be as wanted, and to stay so
  * @param settle whether the world comes to rest
  * @param expectations what has to hold at the end
  */

@@ -12,7 +12,7 @@ import java.util.List;
  * @param name the step's name
  * @param time how much virtual time had passed at its end
  * @param objects the objects at its end, by kind, namespace and name
- * @param events the news of this step
+ * @param events the events of this step
  * @param writes the writes of controllers and agents
  * @param calls the calls to back-ends
  * @param failures what did not hold

@@ -17,7 +17,7 @@ public final class StoryPlayer {
     /**
      * Makes a player.
      *
-     * @param cluster the world; somebody else starts it
+     * @param cluster the world; the caller starts it
      * @param kinds the kinds of objects that steps may speak of
      */
     public StoryPlayer(SimulatedCluster cluster, Kinds kinds) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A report for people: after each step a table of the objects, what changed in it marked, and what was told. */
+/** A report for people: after each step a table of the objects, what changed in it marked, and the events. */
 public final class TextReport {
     private static final List<String> HEADER = List.of("KIND", "NAME", "PHASE", "BOUND OR ATTACHED TO");
 

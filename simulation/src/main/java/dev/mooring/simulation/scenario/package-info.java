@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Scenario files: reading them strictly, playing them in a simulated world, checking and showing what came of it. */
+/**
+ * Scenario files: {@code ScenarioParser} reads them strictly, {@code ScenarioRunner} plays them in a simulated world and checks what they
+ * expect, {@code TextReport} and {@code JsonReport} show the result.
+ */
 @NullMarked
 package dev.mooring.simulation.scenario;
 

@@ -155,7 +155,7 @@ final class OutsideStorage {
         return PREFIX + uid;
     }
 
-    /** Of the claim that a volume's name tells of; of a volume that was not made for one, nobody's. */
+    /** The owner is the claim that is in the volume's name. A volume that was not made for a claim has no owner. */
     static String uidIn(ObjectKey volume) {
         return volume.name().startsWith(PREFIX) ? volume.name().substring(PREFIX.length()) : volume.name();
     }

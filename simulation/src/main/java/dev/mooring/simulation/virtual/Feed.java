@@ -69,7 +69,7 @@ final class Feed<T extends KubernetesObject> {
     }
 
     /**
-     * Will list when its news are delivered.
+     * Will list when its watch events are delivered.
      *
      * @param changesAgo how many changes the list does not show yet; it is held then
      */
@@ -104,7 +104,7 @@ final class Feed<T extends KubernetesObject> {
         return !held && (due || !waiting.isEmpty() || ended);
     }
 
-    /** Delivers the oldest news. */
+    /** Delivers the oldest watch event. */
     void deliver() {
         WatchEvent<T> event = waiting.poll();
         if (due) {

@@ -5,6 +5,7 @@ import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -13,6 +14,7 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.SteadyClock;
 import dev.mooring.runtime.control.Subscription;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Outcome;
@@ -28,7 +30,7 @@ import java.util.function.Consumer;
 
 /** One run of a process, from its start to its death: a loop, its watches, and the effects that it has asked for. */
 final class ProcessRun {
-    /** Stands for the answer of a call that hangs; nobody is told. */
+    /** Stands for the answer of a call that hangs. The loop does not get it. */
     private static final Outcome<?> NOT_YET = Outcome.deferred("hangs");
 
     private final ProcessSpec spec;
@@ -83,7 +85,7 @@ final class ProcessRun {
         }
     }
 
-    /** What is needed later than the first lists is listed as soon as its news are delivered. */
+    /** What is needed later than the first lists is listed as soon as its watch events are delivered. */
     private final class Subscriber implements Subscription.Listener {
         private final Stale stale;
 
@@ -260,10 +262,11 @@ final class ProcessRun {
     }
 
     private CallAnswer answer(Running call) {
-        VirtualTicket ticket = new VirtualTicket(
-                call.dispatch,
+        CallTicket ticket = new UncancelledTicket( // a simulated call ends at once or hangs
                 new SteadyClock(clock),
                 clock.instant().plusNanos(call.deadlineNanos - clock.nanos()),
+                call.dispatch.attempt(),
+                call.dispatch.idempotencyKey(),
                 notice -> loop.reported(call.dispatch, notice));
         try {
             return performed(call.effect.call(), ticket);
@@ -274,7 +277,7 @@ final class ProcessRun {
         }
     }
 
-    private CallAnswer performed(Call call, VirtualTicket ticket) {
+    private CallAnswer performed(Call call, CallTicket ticket) {
         List<CallAnswer> made = new ArrayList<>(1);
         CallHandler through = (asked, caller) -> {
             CallAnswer answer = spec.calls().perform(asked, caller);

@@ -43,7 +43,7 @@ final class Stopped {
         }
     }
 
-    /** Ends who nobody has replaced yet. */
+    /** Ends the processes that no other process has replaced yet. */
     void endThoseThatLed(long epoch) {
         all().stream().filter(life -> life.tenure().number() == epoch).forEach(this::end);
     }
@@ -106,7 +106,7 @@ final class Stopped {
         }
     }
 
-    /** Only the one that acts dies of what it does. */
+    /** Only the process that acts dies of what it does. */
     private void act(ProcessRun life, Consumer<ProcessRun> deed) {
         acting = life;
         try {

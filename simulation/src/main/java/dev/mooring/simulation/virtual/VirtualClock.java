@@ -46,7 +46,7 @@ public final class VirtualClock implements TimeSource, InstantSource {
     }
 
     /**
-     * What the wall clock shows at a monotonic reading, as far as nobody sets it until then.
+     * What the wall clock shows at a monotonic reading, unless the clock is set before.
      *
      * @param reading nanoseconds since the start
      */

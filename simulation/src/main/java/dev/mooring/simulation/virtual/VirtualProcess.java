@@ -98,7 +98,7 @@ public final class VirtualProcess {
             old.retire();
             retired.add(old);
         }
-        stopped.endThoseThatLed(epoch); // nobody takes over from one whose lease runs
+        stopped.endThoseThatLed(epoch); // no process takes over while the other's lease runs
         vacant = false;
         life = new ProcessRun(spec, ++epoch, clock, observer, listener, ProcessRun.Stale.NOTHING);
     }
@@ -141,7 +141,7 @@ public final class VirtualProcess {
         vacant = false;
     }
 
-    /** What was stopped and nobody has replaced leads no more, and what goes on in another's term ends. */
+    /** A stopped process that was not replaced leads no more. A process that goes on in another's term ends. */
     void endStopped() {
         stopped.endAll();
         vacant = false;

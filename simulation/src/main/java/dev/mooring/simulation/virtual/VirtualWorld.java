@@ -124,7 +124,7 @@ public final class VirtualWorld {
     }
 
     /**
-     * Lets somebody else than the seed choose which effect is carried out next, such as who tries every order.
+     * Lets the caller, in place of the seed, choose which effect is carried out next: to try every order, say.
      *
      * @param newChooser answers, of how many pending effects it is asked, with the index of one, from 0
      */
@@ -139,7 +139,7 @@ public final class VirtualWorld {
         return all;
     }
 
-    /** How much has happened: news delivered, decisions made, effects carried out, timers gone off, duties done. */
+    /** How much has happened: watch events delivered, decisions made, effects carried out, timers gone off, duties done. */
     public long events() {
         return events + actions;
     }
@@ -179,7 +179,7 @@ public final class VirtualWorld {
      * out, another instance begins to lead. Then it goes on with what it had asked for, hears what its watches have shown meanwhile, and
      * decides, until it finds two seconds later that it leads no more; if its lease has not run out, it goes on as if nothing had been.
      *
-     * @param process one that lives; nothing happens otherwise
+     * @param process a process that lives; otherwise nothing happens
      * @param length how long it is stopped
      */
     public void pause(VirtualProcess process, Duration length) {

@@ -12,20 +12,20 @@ public interface WorldObserver {
     /** Hears nothing. */
     WorldObserver NONE = new WorldObserver() {};
 
-    /** News for people. */
+    /** An event for people. */
     default void onEvent(String process, Announcement announcement) {}
 
     /**
      * A call was made, or held back since its process leads no more.
      *
-     * @param answer how it went; a call that hangs is told of once, when it is made
+     * @param answer how it went; a call that hangs is reported once, when it is made
      */
     default void onCall(String process, Call call, CallAnswer answer) {}
 
     /** A process that lived died or was stopped, or another instance took its place. */
     default void onInterruption(String process) {}
 
-    /** News came to a watch that shows nothing now, were shown to it once more, or were missing in its first list. */
+    /** A watch event reached a watch that is held back, was shown to it once more, or was missing in its first list. */
     default void onStaleNews(String process) {}
 
     /** A watch lists again, and has lost changes that came before: only their outcome is shown. */

@@ -50,9 +50,9 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
     public enum Outcome {
         /** Surely not applied, and the next try will fare no better. */
         REFUSED,
-        /** Not applied, and nobody says so. */
+        /** Not applied, and not answered. */
         UNCERTAIN,
-        /** Applied, and nobody says so. */
+        /** Applied, and not answered. */
         UNCERTAIN_APPLIED,
         /** Surely not started. */
         DEFERRED,
@@ -68,7 +68,7 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
         TWICE,
         /** The caller dies just before the call. */
         CRASH_BEFORE,
-        /** Applied, and the caller dies before it hears of it. */
+        /** Applied, and the caller dies before it has the answer. */
         CRASH_AFTER;
 
         /** Whether the process dies that writes or calls. */

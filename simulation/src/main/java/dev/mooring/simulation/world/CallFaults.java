@@ -16,7 +16,7 @@ final class CallFaults {
     private Function<Call, Optional<CallFault>> decider = call -> Optional.empty();
     private Consumer<CallFault.Outcome> witness = outcome -> {};
 
-    /** Tells somebody of every declared fault that meets a call, or a step of one. */
+    /** Reports every declared fault that strikes a call, or a step of one. */
     void tell(Consumer<CallFault.Outcome> newWitness) {
         witness = newWitness;
     }
@@ -30,7 +30,7 @@ final class CallFaults {
         armed.add(new Armed(fault, among));
     }
 
-    /** Asks somebody at every call that no declared fault strikes. */
+    /** Asks the chooser at every call that no declared fault strikes. */
     void ask(Function<Call, Optional<CallFault>> newDecider) {
         decider = newDecider;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What is on the storage of volumes, by their names. A disk is blank when it is first seen, unless its volume object says by the
- * attribute {@code holds} what file system somebody has made on it before, or that something {@code unknown} is on it. Confined to the
+ * attribute {@code holds} which file system was made on it before, or that something {@code unknown} is on it. Confined to the
  * world's thread.
  */
 final class Contents {

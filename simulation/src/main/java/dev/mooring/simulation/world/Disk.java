@@ -26,7 +26,7 @@ final class Disk {
     private String type = "";
     private String uuid = "";
     private boolean unrecognised;
-    /** What a tool that did not come to its end has left: something, and nothing that anybody recognises. */
+    /** What a tool that was interrupted has left: the disk is not blank, and no probe recognises it. */
     private boolean begun;
     /** Whether its file system was mounted since it was made. */
     private boolean mounted;
@@ -40,7 +40,7 @@ final class Disk {
      *
      * @param identity what the volume object says of it
      * @param content the name of what is on it
-     * @param holds the type of the file system that somebody made on it before, or {@link #UNRECOGNISED}; empty if it is blank
+     * @param holds the type of the file system that was made on it before, or {@link #UNRECOGNISED}; empty if it is blank
      */
     Disk(String identity, long content, String holds) {
         this.identity = identity;
@@ -69,7 +69,7 @@ final class Disk {
     }
 
     /**
-     * What somebody would lose if a file system were made. A tool that did not come to its end has left nothing of worth. A file system
+     * What making a file system would destroy. An interrupted tool has left nothing of worth. A file system
      * that was never mounted holds no data, but only its own maker may make it again.
      *
      * @param newUuid the identity of the file system that is to be made
@@ -124,7 +124,7 @@ final class Disk {
         return uuid;
     }
 
-    /** A tool has begun to make a file system and has not come to its end. XFS shows it from the beginning, as one that is in progress. */
+    /** A tool has begun to make a file system and has not come to its end. XFS shows it from the beginning, as in progress. */
     void begin(String newType, String newUuid, long newContent) {
         boolean shown = newType.equals("xfs");
         type = shown ? newType : "";
@@ -151,8 +151,8 @@ final class Disk {
     }
 
     /**
-     * Notes on the volume object that has the storage now. Who makes a volume object of a disk that had another looks at it first, and
-     * wipes what only a tool has left that did not come to its end: nobody else can, as the note of it went with the other object.
+     * Notes on the volume object that has the storage now. A user who makes a new volume object for a disk looks at the disk first, and
+     * wipes what an interrupted tool has left. No other party can: the note of it went with the other object.
      */
     VolumeNotes notesOf(String volumeUid) {
         if (begun && !owner.equals(volumeUid)) {

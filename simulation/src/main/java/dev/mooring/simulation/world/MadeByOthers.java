@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * What the plugins of NFS and hostPath do not destroy: directories that they did not make, whatever the volume's policy says. Their ledgers
- * tell that to the real ones; here it is told by who the volume says provisioned it. Pure.
+ * tell that to the real ones; here the provisioner that the volume names decides. Pure.
  */
 final class MadeByOthers {
     private MadeByOthers() {}

@@ -52,7 +52,7 @@ final class MooringAgent implements SimulatedControlPlane.Agent {
         if (call instanceof RecordCall append) {
             return Optional.of(append.appendTo(disk));
         } else if (call instanceof VerifyCall) {
-            return Optional.of(Outcome.done(true)); // nobody unmounts behind the agent's back
+            return Optional.of(Outcome.done(true)); // nothing unmounts behind the agent's back
         } else if (call instanceof MeasureCall) {
             MeasureCall.Answer nothing = new MeasureCall.Answer(0, Instant.EPOCH, Duration.ZERO);
             return Optional.of(Outcome.done(nothing)); // there are no files here

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 public final class MooringControlPlane implements SimulatedControlPlane {
     private static final String NODE = "node";
 
-    /** The names of all that can take part, in the order in which people are told of them. */
+    /** The names of all that can take part, in the order of messages. */
     public static final List<String> CONTROLLERS = List.of(
             "binder",
             "pvc-protection",

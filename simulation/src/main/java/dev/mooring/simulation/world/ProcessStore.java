@@ -110,7 +110,7 @@ public final class ProcessStore extends ForwardingStore {
                                 failed -> failed);
             case LATE -> {
                 faults.later(() -> {
-                    StoreResult<R> unused = request.get(); // nobody waits for it any more
+                    StoreResult<R> unused = request.get(); // no caller waits for it any more
                 });
                 yield StoreResult.failed(Failure.UNKNOWN, "the request is still on its way (declared fault)");
             }

@@ -19,7 +19,7 @@ final class Recorder implements WorldObserver {
      * Makes one.
      *
      * @param trace where it is taken down
-     * @param hearers who hears news for people, also those who come later
+     * @param hearers get the events for people; more may be added later
      * @param strikes where what goes wrong is counted
      */
     Recorder(Trace trace, List<Consumer<Announcement>> hearers, Strikes strikes) {

@@ -69,7 +69,7 @@ public final class SimulatedBackends implements VirtualCalls {
         Optional<Outcome<?>> of(Call call);
     }
 
-    /** Tells somebody of every declared fault that meets a call, or a step of one. */
+    /** Reports every declared fault that strikes a call, or a step of one. */
     void tellStrikes(Consumer<CallFault.Outcome> witness) {
         faults.tell(witness);
     }
@@ -94,7 +94,7 @@ public final class SimulatedBackends implements VirtualCalls {
         return refusal.isPresent() ? refusal : successes.of(call);
     }
 
-    /** Asks somebody at every call that no declared fault strikes. */
+    /** Asks the chooser at every call that no declared fault strikes. */
     public void ask(Function<Call, Optional<CallFault>> decider) {
         faults.ask(decider);
     }

@@ -53,7 +53,7 @@ public final class SimulatedCluster {
 
     private static final String DUTIES = "duties";
 
-    /** How long a write is under way that arrives late: longer than anybody waits between tries, shorter than a request may live. */
+    /** How long a late write is under way: longer than any wait between tries, shorter than a request may live. */
     private static final Duration LATE = Duration.ofSeconds(20);
 
     /** Kinds that are not shown. */
@@ -134,7 +134,7 @@ public final class SimulatedCluster {
                         sidecars.put(name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
     }
 
-    /** Nobody takes over from a process while its requests may still arrive, as a lease ensures; so what outlives its process is dropped. */
+    /** Drops requests that outlive their process: with a lease no process takes over while requests of the old one may still arrive. */
     private void makeLater(Runnable write) {
         Map<String, Long> before = starts();
         world.after(LATE, () -> {
@@ -303,8 +303,8 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Faults end: calls and writes go well, watches show what there is, and everything that is down starts, but for machines of which
-     * somebody says that they are off.
+     * Faults end: calls and writes succeed, watches show what there is, and everything that is down starts, except machines with a taint
+     * that says they are off.
      */
     public void endFaults() {
         backends.endFaults();
@@ -332,7 +332,7 @@ public final class SimulatedCluster {
         }
     }
 
-    /** Tells every event that people are told from now on. */
+    /** Reports every event for people from now on. */
     public void hear(Consumer<Announcement> hearer) {
         hearers.add(hearer);
     }
@@ -342,7 +342,7 @@ public final class SimulatedCluster {
         backends.destroyOwnOnly();
     }
 
-    /** Lets somebody choose which effect is carried out next, and which write and call goes wrong. */
+    /** Lets the caller choose which effect is carried out next, and which write and call goes wrong. */
     public void chooseBy(
             IntUnaryOperator effect,
             Supplier<Optional<WriteFault.Outcome>> write,

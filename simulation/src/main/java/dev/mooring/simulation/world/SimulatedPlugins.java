@@ -60,7 +60,7 @@ public final class SimulatedPlugins {
      * All plugins of a world whose volumes name CSI drivers.
      *
      * @param real plugins to be used where a stand-in would be
-     * @param drivers the drivers; one that is no name of a plugin is served by nobody
+     * @param drivers the drivers; a name that no plugin can have is not served
      * @return the registry, never null
      * @throws IllegalArgumentException if two of the plugins claim one name or source
      */

@@ -22,7 +22,7 @@ final class StoreUsers implements UserApi {
         return store.loadDocument(kind, withPhase(kind, object.withoutNulls()));
     }
 
-    /** Nobody ever reads a claim or a volume without a phase from an API server: what it has stored without one is Pending. */
+    /** An API server never shows a claim or a volume without a phase: what it stored without one is Pending. */
     private static Document withPhase(Kind<?> kind, Document object) {
         boolean phased = kind == Kinds.PERSISTENT_VOLUME || kind == Kinds.PERSISTENT_VOLUME_CLAIM;
         return phased && object.at("status", "phase").isEmpty() ? object.with("Pending", "status", "phase") : object;

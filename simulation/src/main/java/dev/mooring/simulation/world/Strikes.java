@@ -37,7 +37,7 @@ public final class Strikes {
     public enum Strike {
         /** A process that lived died or was stopped, or another took its place. */
         INTERRUPTION,
-        /** News waited until a watch that was held back was released, were shown once more, or were missing in a first list. */
+        /** Watch events waited until their watch was released, were shown once more, or were missing in a first list. */
         STALE_NEWS,
         /** A watch that listed again had lost changes. */
         LOST_NEWS,

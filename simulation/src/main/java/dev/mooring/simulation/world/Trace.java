@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What happened since the start of a step, in order. An event that is told again counts once. Confined to the world's thread. */
+/** What happened since the start of a step, in order. A repeated event counts once. Confined to the world's thread. */
 public final class Trace {
     private final Set<EventEntry> events = new LinkedHashSet<>();
     private final List<WriteEntry> writes = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class Trace {
         }
     }
 
-    /** Shows somebody every write from now on that is not answered well. */
+    /** Reports, from now on, every write that is not answered with success. */
     public void showRefused(Consumer<WriteEntry> hearer) {
         refusals = hearer;
     }
@@ -95,7 +95,7 @@ public final class Trace {
         return List.copyOf(defects);
     }
 
-    /** News for people. */
+    /** Events for people. */
     public record EventEntry(String kind, String namespace, String name, String type, String reason, String message) {}
 
     /** A write. */

@@ -93,7 +93,7 @@ final class Workbench implements ProcessRunner {
                 : whole;
     }
 
-    /** How the device looks in this call: that is decided when somebody looks first. */
+    /** How the device looks in this call: decided at the first look. */
     private Sight sight() {
         if (sight.isEmpty()) {
             sight = Optional.of(

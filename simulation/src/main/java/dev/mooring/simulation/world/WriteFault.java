@@ -30,13 +30,13 @@ public record WriteFault(Verb verb, String kind, String subresource, Outcome out
 
     /** How a write goes wrong. */
     public enum Outcome {
-        /** Somebody else was faster; not applied. */
+        /** Another writer was faster; not applied. */
         CONFLICT,
         /** The store cannot be reached; not applied. */
         UNAVAILABLE,
         /** Applied, but the answer is lost. */
         UNAVAILABLE_APPLIED,
-        /** The answer is that nobody knows, and it is applied later, if it can be then. */
+        /** The answer is "unknown", and the write is applied later if it still can be. */
         LATE,
         /** The writer dies just before the write. */
         CRASH_BEFORE,

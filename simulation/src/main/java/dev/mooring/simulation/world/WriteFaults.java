@@ -23,17 +23,17 @@ public final class WriteFaults {
         armed.add(new Armed(fault));
     }
 
-    /** Asks somebody at every write that no declared fault strikes. */
+    /** Asks the chooser at every write that no declared fault strikes. */
     public void ask(Supplier<Optional<WriteFault.Outcome>> newDecider) {
         decider = newDecider;
     }
 
-    /** Tells somebody of every declared fault that meets a write. */
+    /** Reports every declared fault that strikes a write. */
     void tell(Consumer<WriteFault.Outcome> newWitness) {
         witness = newWitness;
     }
 
-    /** Has somebody make the writes that arrive late. */
+    /** Sets what makes the writes that arrive late. */
     void makeLater(Consumer<Runnable> newLater) {
         later = newLater;
     }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the peer's they must fail, and at the step that shows it: with the model of one of its controllers, of today or with a rule that it had
  * once, or with one of its rules put into ours. Those of bugs that were ours fail with the bug planted again.
  */
+@Tag("long")
 class PeerScenariosTest {
     /** The model of its attach-detach controller, with the rule that it had, if any. */
     @ParameterizedTest

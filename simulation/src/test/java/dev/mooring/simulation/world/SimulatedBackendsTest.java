@@ -9,13 +9,13 @@ import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessDeath;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SimulatedBackendsTest {
     private static final String PLUGIN = "example.com/disk";
+
+    private static final CallTicket TICKET =
+            new UncancelledTicket(InstantSource.system(), Instant.EPOCH, 1, "key", notice -> {});
 
     private static final VolumeSpec VOLUME = new VolumeSpec(
             "v",
@@ -144,7 +147,7 @@ class SimulatedBackendsTest {
     @Test
     void theMessageIsTheBackEnds() {
         backends.declare(new CallFault(PLUGIN, "recycle", "", CallFault.Outcome.REFUSED, "no space", 1));
-        CallAnswer answer = backends.perform(new TestCall("recycle", ""), new Ticket());
+        CallAnswer answer = backends.perform(new TestCall("recycle", ""), TICKET);
         assertThat(answer.outcome().orElseThrow().message()).isEqualTo("no space");
     }
 
@@ -158,18 +161,18 @@ class SimulatedBackendsTest {
     }
 
     private String perform(String operation, String node) {
-        backends.perform(new TestCall(operation, node), new Ticket());
+        backends.perform(new TestCall(operation, node), TICKET);
         CallEntry last = trace.calls().get(trace.calls().size() - 1);
         assertThat(last).isEqualTo(new CallEntry(PLUGIN, operation, "v", node, last.outcome()));
         return last.outcome();
     }
 
     private void expand(String size) {
-        backends.perform(new ExpandCall(new PluginName(PLUGIN), VOLUME, Quantity.parse(size)), new Ticket());
+        backends.perform(new ExpandCall(new PluginName(PLUGIN), VOLUME, Quantity.parse(size)), TICKET);
     }
 
     private void modify(Map<String, String> parameters) {
-        backends.perform(new ModifyCall(new PluginName(PLUGIN), VOLUME, parameters), new Ticket());
+        backends.perform(new ModifyCall(new PluginName(PLUGIN), VOLUME, parameters), TICKET);
     }
 
     private String state() {
@@ -186,38 +189,5 @@ class SimulatedBackendsTest {
         public String volume() {
             return "v";
         }
-    }
-
-    private record Ticket() implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return InstantSource.system();
-        }
-
-        @Override
-        public Instant deadline() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "key";
-        }
-
-        @Override
-        public void report(Notice notice) {}
     }
 }

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A plugin that was part of Kubernetes and whose volumes a CSI driver serves now: the sources stay as they were written, and everybody
- * has to derive the same handle from them, as it is part of the names by which node, controller and attacher find each other
+ * A plugin that was part of Kubernetes and whose volumes a CSI driver serves now: the sources stay as they were written, and all programs
+ * have to derive the same handle from them: it is part of the names by which node, controller and attacher find each other
  * (semantics/attach-and-mount §1.4; the rules are those of upstream's csi-translation-lib).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -9,6 +9,7 @@ import org.apiguardian.api.API;
 
 /**
  * A kind of object: its names and how its documents are read and written. Compared by identity; {@link Kinds} holds the known ones.
+ * Immutable.
  *
  * @param <T> the Java type
  */

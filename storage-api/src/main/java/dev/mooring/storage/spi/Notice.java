@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 /**
  * Information for people about a call that runs or succeeds; becomes an Event. A call that fails says why in its {@link Outcome}.
  *
- * <p>Who sees it: everybody who may read the events of the object that the call is made for. That is the pod for publish, unpublish and
+ * <p>It is seen by users who may read the events of the object that the call is made for. That is the pod for publish, unpublish and
  * stage, the PersistentVolume for unstage and delete, the claim for provision, expand and modify, the VolumeAttachment or the waiting pods
  * for attach and detach, else the Node. So it holds no secret, and nothing of another namespace.
  *

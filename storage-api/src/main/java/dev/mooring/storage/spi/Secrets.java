@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** The secrets that one call may use. Neither this nor a {@link SecretValue} prints what it holds. */
+/** The secrets that one call may use. Neither this nor a {@link SecretValue} prints what it holds. Thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface Secrets {

@@ -156,9 +156,9 @@ public final class Adopter {
         }
         Verdict verdict = plugin.map(each -> recogniser.shown(shown, each, table, objects, found.records.values()))
                 .orElseGet(() -> Verdict.none("this node has no such plugin"));
-        Unnamed nobodys = new Unnamed(shown.entry(), shown.podUid(), false);
-        if (name.isPresent() && verdict.unnamed() && nobodys.isFurtherView(table, config.root())) {
-            found.takeAway(nobodys, name.get());
+        Unnamed unnamed = new Unnamed(shown.entry(), shown.podUid(), false);
+        if (name.isPresent() && verdict.unnamed() && unnamed.isFurtherView(table, config.root())) {
+            found.takeAway(unnamed, name.get());
         } else {
             found.judge(shown.entry(), name, verdict);
         }
@@ -172,9 +172,9 @@ public final class Adopter {
             return;
         }
         Verdict verdict = recogniser.held(held, objects);
-        Unnamed nobodys = new Unnamed(held.entry(), podUid, true);
-        if (verdict.unnamed() && RawDevices.bearsPodUid(held) && nobodys.isFurtherView(table, config.root())) {
-            found.takeAway(nobodys, name.orElseThrow());
+        Unnamed unnamed = new Unnamed(held.entry(), podUid, true);
+        if (verdict.unnamed() && RawDevices.bearsPodUid(held) && unnamed.isFurtherView(table, config.root())) {
+            found.takeAway(unnamed, name.orElseThrow());
         } else {
             found.judge(held.entry(), name, verdict);
         }

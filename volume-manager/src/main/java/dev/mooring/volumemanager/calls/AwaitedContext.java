@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
+import dev.mooring.storage.spi.ForwardingContext;
 import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import java.util.function.BooleanSupplier;
@@ -10,7 +11,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param awaited whether the call still waits for the work
  */
-record AwaitedContext(OperationContext call, BooleanSupplier awaited) implements AroundContext {
+record AwaitedContext(OperationContext call, BooleanSupplier awaited) implements ForwardingContext {
     @Override
     public boolean cancelled() {
         return !awaited.getAsBoolean() || call.cancelled();

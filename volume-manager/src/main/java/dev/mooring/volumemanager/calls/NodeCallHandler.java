@@ -13,6 +13,7 @@ import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.ForwardingContext;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
@@ -143,7 +144,7 @@ public final class NodeCallHandler implements CallHandler {
         } else if (call instanceof UnpublishCall unpublish) {
             return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish);
         } else if (call instanceof ExpandOnNodeCall expand) {
-            OperationContext noted = new NotedContext(context, notes.apply(expand.spec()));
+            OperationContext noted = new Noted(context, notes.apply(expand.spec()));
             return with(
                     call.plugin(),
                     NodeExpanding.class,
@@ -155,7 +156,7 @@ public final class NodeCallHandler implements CallHandler {
                     plugin -> plugin.condition(
                             context, look.record().volumeId(), look.record().target()));
         } else if (call instanceof ReclaimOnNodeCall reclaim) {
-            return reclaim(new NotedContext(context, notes.apply(reclaim.spec())), reclaim);
+            return reclaim(new Noted(context, notes.apply(reclaim.spec())), reclaim);
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return with(
                     call.plugin(),
@@ -198,4 +199,7 @@ public final class NodeCallHandler implements CallHandler {
                 ? action.apply(capability.get())
                 : Outcome.deferred("this node has no plugin " + name + " that is " + type.getSimpleName());
     }
+
+    /** The context of a call about a volume that has notes, but no record on the node. */
+    private record Noted(OperationContext call, VolumeNotes notes) implements ForwardingContext {}
 }

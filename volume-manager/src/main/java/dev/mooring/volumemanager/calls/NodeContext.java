@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.ForwardingContext;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -10,7 +11,7 @@ import dev.mooring.storage.spi.VolumeNotes;
 
 /** The context of a call that has a record, which keeps what the plugin asks to remember. */
 record NodeContext(OperationContext call, RecordEntry entry, RememberedStates states, VolumeNotes notes)
-        implements AroundContext {
+        implements ForwardingContext {
     @Override
     public Outcome<Nothing> remember(PluginState state) {
         return states.remember(entry, state);

@@ -38,7 +38,7 @@ import org.apiguardian.api.API;
 
 /**
  * Volumes of one type that show objects of the cluster. What may be secret never reaches a disk. A publish that is repeated makes what is
- * shown again; its readers see the old or the new version as a whole.
+ * shown again; its readers see the old or the new version as a whole. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentVolumes implements StoragePlugin, Publishing {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who may read a token that a pod is shown. Kubernetes shows it to everybody in the pod (0644) only if it cannot tell who needs it: with
- * an fsGroup to that group, and if all containers run as one user to that user (KEP-1205, "File Permission"). Pure.
+ * Which users may read a token that a pod is shown. Kubernetes shows it to all users in the pod (0644) only if it cannot tell who needs it:
+ * with an fsGroup to that group, and if all containers run as one user to that user (KEP-1205, "File Permission"). Pure.
  *
  * @param owner the user; empty for root
  * @param narrow whether only its owner and the volume's group may read it

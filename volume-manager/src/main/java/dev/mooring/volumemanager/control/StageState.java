@@ -39,8 +39,8 @@ record StageState(
     }
 
     /**
-     * What may be there: never less than what a replay of the log would show, and not DONE as long as the log may say UNDO or nobody has
-     * looked whether it is still there. What was lost is shown as UNDO: no pod gets it any more.
+     * What may be there: never less than what a replay of the log would show, and not DONE while the log may say UNDO, or before a look has
+     * shown that it is still there. What was lost is shown as UNDO: no pod gets it any more.
      */
     Optional<Stage> standing() {
         return appending()

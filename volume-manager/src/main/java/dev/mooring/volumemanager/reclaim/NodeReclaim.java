@@ -46,6 +46,13 @@ public final class NodeReclaim implements Controller {
     private static final String PROVISION = "provision";
     private static final String COMPONENT = "kubelet";
 
+    /**
+     * Work on a volume that is done, and whose result is not written yet.
+     *
+     * @param result what became of it, as it is to stand on the volume
+     */
+    private record Done(String result) implements KeyState {}
+
     private final NodeConfig config;
     private final NodeWork reclaiming;
     private final NodeWork provisioning;
@@ -137,19 +144,13 @@ public final class NodeReclaim implements Controller {
                         volume.get().metadata().uid() + " " + claimUid.get(),
                         state,
                         situation,
-                        (known, own) ->
-                                decide(work, volume.get(), claimUid.get(), known.map(NodeWorkState.class::cast), own))
+                        (known, own) -> decide(work, volume.get(), claimUid.get(), known.map(Done.class::cast), own))
                 .concerning(concerns(work, volume.get()));
     }
 
     private static Decision decide(
-            NodeWork work,
-            PersistentVolume volume,
-            String claimUid,
-            Optional<NodeWorkState> known,
-            Situation situation) {
-        Optional<String> result =
-                known.map(NodeWorkState::result).or(() -> performed(work, volume, claimUid, situation));
+            NodeWork work, PersistentVolume volume, String claimUid, Optional<Done> known, Situation situation) {
+        Optional<String> result = known.map(Done::result).or(() -> performed(work, volume, claimUid, situation));
         return result.isPresent()
                 ? write(work, volume, result.get(), situation)
                 : perform(work, volume, claimUid, situation);
@@ -199,7 +200,7 @@ public final class NodeReclaim implements Controller {
         PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
         Effect write = new Effect.Update<>(
                 AgentOperations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
-        return held(Decision.remember(new NodeWorkState(result)), List.of(write), situation);
+        return held(Decision.remember(new Done(result)), List.of(write), situation);
     }
 
     private static Decision held(Decision decision, List<Effect> effects, Situation situation) {

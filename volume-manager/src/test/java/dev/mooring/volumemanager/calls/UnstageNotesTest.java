@@ -3,7 +3,7 @@ package dev.mooring.volumemanager.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordEntry.Stage;
@@ -16,7 +16,6 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -112,7 +111,9 @@ class UnstageNotesTest {
                 .phase(RecordPhase.UNDO)
                 .bootId("boot-1")
                 .build();
-        handler.perform(new UnstageCall(NODE, record, volume), new Ticket());
+        handler.perform(
+                new UnstageCall(NODE, record, volume),
+                new UncancelledTicket(InstantSource.system(), Instant.MAX, 1, "test", notice -> {}));
         return plugin.noted.orElseThrow().message();
     }
 
@@ -134,38 +135,5 @@ class UnstageNotesTest {
     @Test
     void withoutAnObjectNothingCanBeNoted() {
         assertThat(noted(Optional.empty())).contains("no object");
-    }
-
-    private record Ticket() implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return InstantSource.system();
-        }
-
-        @Override
-        public Instant deadline() {
-            return Instant.MAX;
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "test";
-        }
-
-        @Override
-        public void report(Notice notice) {}
     }
 }

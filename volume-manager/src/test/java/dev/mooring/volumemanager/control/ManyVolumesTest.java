@@ -22,9 +22,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node with many volumes that an earlier process prepared and published. */
+@Tag("long")
 class ManyVolumesTest {
     private static World with(int volumes) {
         World world = World.withDevices();

@@ -4,7 +4,6 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -14,6 +13,7 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.Subscription;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordCall;
@@ -26,7 +26,6 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
@@ -354,7 +353,12 @@ final class World {
             return fault.get();
         }
         if (handler.isPresent()) {
-            return handler.get().perform(call, new Ticket(time().wall().plusSeconds(60)));
+            Instant now = time().wall();
+            return handler.get()
+                    .perform(
+                            call,
+                            new UncancelledTicket(
+                                    InstantSource.fixed(now), now.plusSeconds(60), 1, "test", notice -> {}));
         }
         if (call instanceof StageCall stage) {
             return stage(stage);
@@ -475,34 +479,6 @@ final class World {
         return events.stream()
                 .map(event -> event.reason() + ": " + event.message())
                 .toList();
-    }
-
-    private record Ticket(Instant deadline) implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return InstantSource.fixed(deadline.minusSeconds(60));
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {}
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "test";
-        }
-
-        @Override
-        public void report(Notice notice) {}
     }
 
     /** What controllers threw; the loop goes on though a listener throws, so whoever is asked throws it. */

@@ -9,8 +9,10 @@ import dev.mooring.testkit.host.Machine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The plugin for hostPath after it went through a driver's socket, on a machine in memory. */
+@Tag("long")
 class HostPathCircleTest extends CircleSuite {
     @Override
     PluginConformance plain() {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is on a device. {@code blkid} answers 2 for a blank device and for one that it cannot read alike, which has cost people their data
- * (kubernetes#95183, #140376): its "nothing" only counts after everything could be read.
+ * What is on a device. {@code blkid} answers 2 both for a blank device and for a device that it cannot read, which has cost people their
+ * data (kubernetes#95183, #140376): its "nothing" only counts after everything could be read.
  */
 public final class DeviceProbe {
     private final ProcessRunner processes;

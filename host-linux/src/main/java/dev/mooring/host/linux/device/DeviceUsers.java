@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Who uses a device, as far as the kernel's files tell. What they do not tell, such as mounts in other namespaces, shows when the device is
- * opened exclusively, which the caller tries in addition.
+ * What uses a device, as far as the kernel's files show. What they do not show, such as mounts in other namespaces, shows when the device
+ * is opened exclusively, which the caller tries in addition.
  */
 final class DeviceUsers {
     private static final Path SWAPS = Path.of("/proc/swaps");

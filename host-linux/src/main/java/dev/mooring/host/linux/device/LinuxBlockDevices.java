@@ -81,7 +81,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                 .then(nothing -> users.of(device))
                 .then(found -> exclusively(context, device).map(more -> {
                     List<String> all = new ArrayList<>(found);
-                    // says nothing new where the kernel's files have told already
+                    // adds nothing to what the kernel's files have shown
                     if (found.isEmpty()) {
                         more.ifPresent(all::add);
                     }
@@ -89,7 +89,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                 }));
     }
 
-    /** Who has it open exclusively cannot be told, only that somebody has: another namespace's mount, a target, a volume manager. */
+    /** It is known that the device is open exclusively, but not by what: another namespace's mount, a target, a volume manager. */
     private Outcome<Optional<String>> exclusively(OperationContext context, BlockDevice device) {
         return call(context, device, "the exclusive opening of " + device.path(), () -> {
             try (Descriptor opened = calls.open(Kernel.name(device.path()), Kernel.O_RDONLY | Kernel.O_EXCL)) {
@@ -98,8 +98,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                 return switch (e.errno()) {
                     case Errno.EBUSY ->
                         Outcome.done(Optional.of("a process has " + device.name() + " open exclusively"));
-                    // the kernel has given the disk up and lets nobody open it: its files have told what there is to
-                    // tell
+                    // the kernel has given the disk up and lets no process open it: its files have shown what there is
                     case Errno.ENXIO -> Outcome.done(Optional.empty());
                     default -> e.outcomeOfLook();
                 };

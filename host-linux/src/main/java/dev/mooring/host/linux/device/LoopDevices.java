@@ -74,7 +74,7 @@ final class LoopDevices {
         }
     }
 
-    /** Whether a loop device shows all of its file; somebody else may have made one for a part. */
+    /** Whether a loop device shows all of its file. Another program may have made one for a part. */
     boolean isWhole(Backing loop) {
         Path directory = BLOCK.resolve(loop.name()).resolve("loop");
         return isZero(directory.resolve("offset")) && isZero(directory.resolve("sizelimit"));
@@ -101,7 +101,7 @@ final class LoopDevices {
                 devices.setReadOnly(loop, readOnly);
                 return Outcome.done("loop" + free);
             } catch (KernelException e) {
-                // somebody else was faster, with this one or with its device file
+                // another process was faster, with this device or with its device file
                 if (!e.is(Errno.EBUSY) && !e.is(Errno.ENOENT)) {
                     throw e;
                 }

@@ -94,7 +94,7 @@ final class LinkWalk {
         return rest.isEmpty() ? guard.onTheWay(here) : Outcome.done();
     }
 
-    /** The kernel mounts an automount point only for who goes on into it, which is told by asking for a directory. */
+    /** The kernel mounts an automount point only when a path goes on into it; asking for a directory says so. */
     private Descriptor mountedOnDemand(Descriptor found, Path name) throws KernelException {
         try (found) {
             int directory = Kernel.O_PATH | kernel.noFollowFlag() | kernel.directoryFlag();

@@ -95,7 +95,7 @@ public final class LinuxFiles implements HostFiles {
         });
     }
 
-    /** Walks down and makes what is missing; empty if somebody else made it at the same moment. */
+    /** Walks down and makes what is missing; empty if another process made it at the same moment. */
     private Optional<Outcome<Made>> findOrMake(Path path, LinkRule links, FileKind kind, int mode)
             throws KernelException {
         Descriptor here = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name("/"), Kernel.O_PATH, 0);

@@ -128,7 +128,7 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> withoutMounts() {
-        // of the copy, which is mounted nowhere, nobody can tell what it lies in
+        // the copy is mounted nowhere, so no table tells what it lies in
         return guard.use(held)
                 .then(allowed -> Guarded.look(() -> {
                     try {

@@ -13,9 +13,9 @@ import dev.mooring.storage.spi.Refusal;
 /**
  * Making directories and files whose mode is exact, whatever the umask, in places where others may write too.
  *
- * <p>What is made has its mode from the first moment: after a crash or an error nobody could tell an unfinished one from one that somebody
- * wanted so. What mkdir(2) does not take is put right afterwards: the set-group-id bit, if the parent does not hand it down itself; what a
- * parent hands down that is not wanted; and what the umask took, on a kernel that lets no thread part from it.
+ * <p>What is made has its mode from the first moment: after a crash or an error an unfinished mode could not be told from a wanted one.
+ * What mkdir(2) does not take is put right afterwards: the set-group-id bit, if the parent does not hand it down itself; what a parent
+ * hands down that is not wanted; and what the umask took, on a kernel that lets no thread part from it.
  */
 public final class NewFiles {
     private NewFiles() {}
@@ -35,9 +35,9 @@ public final class NewFiles {
     }
 
     /**
-     * Puts right the mode of a directory if it was made here, and tells whether it is the one that was. Between mkdir and open somebody with
-     * write access to the parent may have put another directory there, and somebody who makes the same one may use it already: one that is
-     * not ours and fresh is not touched.
+     * Puts right the mode of a directory if it was made here, and tells whether it is the one that was. Between mkdir and open a process
+     * with write access to the parent may have put another directory there, or may use this one already. So only a directory that is fresh
+     * and ours is touched.
      */
     static Outcome<Boolean> settle(Kernel kernel, Descriptor directory, boolean isNew, int mode)
             throws KernelException {
@@ -66,7 +66,7 @@ public final class NewFiles {
         }
     }
 
-    /** Makes an empty file and holds it; the descriptor is the one that made it, so that nothing can come between. */
+    /** Makes an empty file and holds it by the descriptor that made it, so that nothing can come between. */
     public static Descriptor makeFile(Kernel kernel, Descriptor parent, byte[] name, int mode) throws KernelException {
         int flags = Kernel.O_WRONLY | Kernel.O_CREAT | Kernel.O_EXCL | kernel.noFollowFlag();
         Descriptor file = kernel.open(parent.number(), name, flags, mode);

@@ -357,7 +357,7 @@ final class OwnershipWalker {
             if (status.isDirectory()) {
                 enter(held, status, name);
             } else {
-                wayBack.clear(); // what was a directory there is none now
+                wayBack.clear(); // what was a directory is not one now
                 applyTo(frame, held, status, name);
             }
         } catch (KernelException e) {

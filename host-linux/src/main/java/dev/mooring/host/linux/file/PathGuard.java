@@ -34,7 +34,7 @@ public interface PathGuard {
         return Outcome.done();
     }
 
-    /** Whether it may be emptied, given away or left to somebody who can, with everything below it. */
+    /** Whether it may be emptied, given away, or left to a program that can do so, with everything below it. */
     default Outcome<Nothing> whole(Descriptor held) {
         return Outcome.done();
     }

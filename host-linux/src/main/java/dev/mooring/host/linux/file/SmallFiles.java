@@ -61,7 +61,7 @@ final class SmallFiles {
             kernel.flush(file);
             kernel.rename(directory.number(), temporary, directory.number(), Kernel.name(name), 0);
         } catch (KernelException failure) {
-            // a refusal changes nothing: on a full disk the beginning of a file takes room, and nobody looks for it
+            // a refusal changes nothing: on a full disk the beginning of a file takes room, and no process looks for it
             removeAfter(failure, kernel, directory, temporary);
             throw failure;
         }

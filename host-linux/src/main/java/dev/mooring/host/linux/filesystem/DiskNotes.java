@@ -6,7 +6,7 @@ import dev.mooring.storage.spi.host.FileSystems;
 
 /**
  * Where the note of a disk's file system is kept. A note on the volume is seen by every node, each of which changes it before it mounts:
- * as long as it says pending, nobody has used the disk. A note of this node says nothing of other nodes.
+ * while it says pending, no node has used the disk. A note on this node says nothing about other nodes.
  *
  * @param kept the notes
  * @param ofNode whether only this node sees them

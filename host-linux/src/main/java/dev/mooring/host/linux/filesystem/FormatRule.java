@@ -37,7 +37,7 @@ final class FormatRule {
         return Outcome.done();
     }
 
-    /** 2: nobody else can have the device, on other nodes or on this one. */
+    /** 2: no other user can have the device, on other nodes or on this one. */
     static Outcome<Nothing> exclusive(BlockDevice device, FileSystemRequest request, List<String> users, String lack) {
         if (request.shared()) {
             return Outcome.refused(
@@ -119,7 +119,7 @@ final class FormatRule {
      * What is known of the making of a file system that is not known to have ended.
      *
      * @param surelyOurs whether only we can have written what is on the device
-     * @param told what people are told of it, to be put behind a clause; may be empty
+     * @param told the text for people, put behind a clause; may be empty
      */
     record Leftover(boolean surelyOurs, String told) {
         /** Where other nodes do not see the note, the superblock has to prove that it is ours; see {@link DiskNotes}. */

@@ -97,7 +97,7 @@ public final class Formatter {
         return probe.head(context, device, Superblock.LENGTH).map(Superblock::read);
     }
 
-    /** The note comes before the first byte; one that is there is taken up, so that a repetition makes the same file system. */
+    /** The note comes before the first byte. An existing note is taken up, so that a repetition makes the same file system. */
     private static Outcome<FormatNote> intend(
             OperationContext context,
             BlockDevice device,
@@ -161,7 +161,7 @@ public final class Formatter {
                         + answer.signature().map(Signature::type).orElse("nothing is recognised"));
     }
 
-    /** Also for one that an earlier attempt has made. */
+    /** Also for a file system that an earlier attempt has made. */
     static Outcome<Nothing> finish(DiskNotes notes, FormatNote intent) {
         return notes.kept()
                 .write(

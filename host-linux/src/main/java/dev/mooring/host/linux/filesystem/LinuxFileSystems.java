@@ -27,8 +27,8 @@ import java.util.function.Function;
  * File systems on block devices: probe, make, check, mount.
  *
  * <p>A device that is to be mounted read-only is first made read-only itself. A read-only mount alone would still replay the journal, that
- * is write; one that skips the journal would show a state that never was. On a read-only device the kernel does neither: it mounts what is
- * clean and refuses what is not.
+ * is write; a mount that skips the journal would show a state that never was. On a read-only device the kernel does neither: it mounts what
+ * is clean and refuses what is not.
  */
 public final class LinuxFileSystems implements FileSystems {
     /** Those that several nodes may write at a time. */
@@ -180,7 +180,7 @@ public final class LinuxFileSystems implements FileSystems {
                 : Outcome.done();
     }
 
-    /** A file system is there: ours, one of before, or not the one that is wanted. */
+    /** A file system is there: ours, an earlier one, or another than the wanted one. */
     private Outcome<Nothing> take(
             OperationContext context,
             BlockDevice device,

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The devices made read-only here, which may be made writable again; one that its administrator made read-only may not. A number is given
- * again when its device is gone, so what counts is the device that had it. Thread-safe.
+ * The devices made read-only here, which may be made writable again; a device that its administrator made read-only may not. A number is
+ * given again when its device is gone, so what counts is the device that had it. Thread-safe.
  */
 final class MadeReadOnly {
     /** By number, so that no more is remembered than there are numbers. */

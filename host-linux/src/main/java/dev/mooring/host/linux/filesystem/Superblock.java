@@ -12,7 +12,7 @@ import java.util.UUID;
  * cache of this node may be older than what another node has written. Offsets are those of {@code struct ext2_super_block}, {@code struct
  * xfs_dsb} and {@code struct btrfs_super_block}. Pure.
  *
- * @param type {@code ext}, {@code xfs} or {@code btrfs}; the versions of ext are not told apart
+ * @param type {@code ext}, {@code xfs} or {@code btrfs}; the versions of ext are not distinguished
  * @param uuid its identity, in lower case
  * @param life how far it has come
  */

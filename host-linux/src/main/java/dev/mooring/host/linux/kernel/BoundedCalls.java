@@ -85,7 +85,7 @@ public final class BoundedCalls {
         try {
             threads.newThread(task).start();
         } catch (OutOfMemoryError noThread) {
-            // the task will never run, so it takes nobody's turn
+            // the task will never run, so it takes no slot
             task.cancel(false);
             out.remove(thing, task);
             owned.close();

@@ -31,7 +31,7 @@ public final class Elements {
         return !text.isEmpty() && !text.equals(".") && !text.equals("..") && text.indexOf('\0') < 0;
     }
 
-    /** The refusal for a name that is none; empty if it is one. */
+    /** The refusal of an invalid name; empty for a valid one. */
     public static <T> Optional<Outcome<T>> refuse(String name) {
         return isName(name)
                 ? Optional.empty()

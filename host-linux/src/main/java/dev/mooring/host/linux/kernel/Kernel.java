@@ -90,7 +90,7 @@ public final class Kernel {
         return machine.noFollowFlag;
     }
 
-    /** Opens what is there, or makes a file, whose mode the umask takes nothing of. */
+    /** Opens what is there, or makes a file. The umask does not change its mode. */
     public Descriptor open(int at, byte[] name, int flags, int mode) throws KernelException {
         LongSupplier open = () -> Libc.syscall(number(Call.OPENAT), at, name, flags | O_CLOEXEC, mode, 0);
         try {
@@ -137,7 +137,9 @@ public final class Kernel {
         return status(file, 0);
     }
 
-    /** Which file it is, of what kind, on which mount. The rest may be old: no server is asked, so a dead one holds nobody up. */
+    /**
+     * Which file it is, of what kind, on which mount. The rest may be old: no server is asked, so a dead server does not block the call.
+     */
     public FileStatus knownStatus(Descriptor file) throws KernelException {
         return status(file, DONT_SYNC);
     }
@@ -229,7 +231,7 @@ public final class Kernel {
         }
     }
 
-    /** The umask takes nothing of the mode; bits beyond 01777 come from the parent only. */
+    /** The umask does not change the mode; bits beyond 01777 come from the parent only. */
     public void makeDirectory(int at, byte[] name, int mode) throws KernelException {
         try {
             umask.without(() -> Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0));
@@ -263,8 +265,8 @@ public final class Kernel {
     }
 
     /**
-     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: somebody who
-     * makes an empty directory of that name at this moment loses it.
+     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: an empty
+     * directory that another process makes there at this moment is lost.
      */
     public void renameToNew(int at, byte[] name, int newAt, byte[] newName) throws KernelException {
         try {
@@ -420,7 +422,7 @@ public final class Kernel {
     }
 
     /**
-     * Makes a mount of a file system, with all its flags at once: nobody ever sees it without them.
+     * Makes a mount of a file system, with all its flags at once: it is never visible without them.
      *
      * @param place a path that leads to what is mounted on; a link at its end is followed
      * @param data the file system's own options, separated by commas

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.kernel;
 
-/** What {@code mount(2)} and {@code umount2(2)} are told, as the kernel numbers it. */
+/** The flags of {@code mount(2)} and {@code umount2(2)}, with the kernel's numbers. */
 public final class MountFlags {
     public static final long READ_ONLY = 1;
     public static final long NO_SETUID = 2;
@@ -16,7 +16,7 @@ public final class MountFlags {
     public static final long SLAVE = 1 << 19;
     public static final long SHARED = 1 << 20;
 
-    /** Of an unmount: not only if nobody uses it, and with all that is mounted below. */
+    /** Of an unmount: also while it is in use, and with all that is mounted below. */
     public static final int DETACH = 2;
     /** Of an unmount: a link at the end is not followed. */
     public static final int NO_FOLLOW = 8;

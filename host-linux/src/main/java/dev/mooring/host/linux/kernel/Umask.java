@@ -6,9 +6,9 @@ import dev.mooring.host.linux.kernel.Architecture.Call;
 import java.util.function.LongSupplier;
 
 /**
- * Calls that make something, without the umask: what is made has its mode from the first moment, so that nobody finds it with less, not
- * even after a crash. The umask is the process's; only a thread that has parted from it may have another one for a while. Nothing here
- * relies on the working directory, from which such a thread parts, too.
+ * Calls that make something, without the umask: what is made has its mode from the first moment, also for readers that come after a crash.
+ * The umask belongs to the process; only a thread that has parted from it may have another umask for a while. Nothing here relies on the
+ * working directory, from which such a thread parts, too.
  */
 final class Umask {
     private static final long CLONE_FS = 0x200;

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Starts tools and watches them. A command that changes something is in a ledger as long as it lives, so that no second one for the same
- * thing is started beside it, not even by the agent that is started after this one has crashed.
+ * Starts tools and watches them. A command that changes something is in a ledger as long as it lives. So no second command for the same
+ * thing is started beside it, not even by the next agent after a crash.
  *
  * <p>No signal at the death of the parent is asked for: on Linux that is the death of the thread that started the child, and it would end an
  * {@code iscsiadm} or a {@code mount.nfs} in the middle of what it does. What is left behind is waited for, or killed when its time is up.
@@ -34,7 +34,7 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
     private final Tools tools;
     private final ProcessLedger ledger;
     private final Start starter;
-    /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
+    /** By what it changes: a process that may still live (P3). An entry without a process is being started. */
     private final Map<String, Optional<Process>> changing = new ConcurrentHashMap<>();
     /** Questions that could not be ended, by their words. */
     private final Map<List<String>, Process> unanswered = new ConcurrentHashMap<>();
@@ -81,7 +81,7 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
                 : Outcome.deferred("an earlier command that changes " + thing + " has not ended yet");
     }
 
-    /** Who asks again what still hangs in the kernel would only hang beside it. */
+    /** A second call for what still hangs in the kernel would only hang beside it. */
     private Outcome<CommandResult> ask(OperationContext context, Command command, List<String> words) {
         Process earlier = unanswered.get(words);
         if (earlier != null && earlier.isAlive()) {
@@ -120,7 +120,7 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
         }
         boolean[] free = new boolean[1];
         changing.compute(thing, (key, running) -> {
-            // one that is being started counts as alive
+            // a process that is being started counts as alive
             if (running != null && running.map(Process::isAlive).orElse(true)) {
                 return running;
             }

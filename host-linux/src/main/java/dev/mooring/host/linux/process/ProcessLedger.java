@@ -115,7 +115,7 @@ public final class ProcessLedger {
                 }
             }
         } catch (IOException | DirectoryIteratorException stay) {
-            // no directory yet, or one that cannot be written: they are passed over each time
+            // no directory yet, or not writable: they are skipped each time
             return;
         }
     }
@@ -127,13 +127,13 @@ public final class ProcessLedger {
                 Entry.parse(Files.readString(file), boot).ifPresent(entries::add);
             }
         } catch (IOException | DirectoryIteratorException none) {
-            // no directory yet, or one that cannot be read: then the first command cannot be noted either, and says so
+            // no directory yet, or not readable: then the first command cannot be noted either, and says so
             return entries;
         }
         return entries;
     }
 
-    /** The process of an earlier agent, or one that nobody has, that still changes a thing. */
+    /** The process of an earlier agent, or one without an owner, that still changes a thing. */
     Optional<Entry> leftBehind(String thing) {
         Entry entry = leftBehind.get(thing);
         if (entry == null) {
@@ -144,12 +144,12 @@ public final class ProcessLedger {
         if (alive.isEmpty()
                 && leftBehind.remove(thing, entry)
                 && entry.process().isPresent()) {
-            ended(thing); // one that is known by its words alone may still begin
+            ended(thing); // a command that is known by its words alone may still begin
         }
         return alive;
     }
 
-    /** Notes a command that may have been started, though nobody has its process: it is looked for by its words from now on. */
+    /** Notes a command that may have been started, though no agent has its process: it is looked for by its words from now on. */
     void leaveBehind(String thing, Command command, List<String> words, Instant end) {
         leftBehind.put(thing, new Entry(thing, command.atLimit(), end, Optional.empty(), words));
     }

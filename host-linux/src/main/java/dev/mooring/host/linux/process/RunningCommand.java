@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One process that is waited for. Its output is only read as far as it is there, so that a process left behind that keeps the pipe
- * open holds nobody up (P2).
+ * open does not block the caller (P2).
  */
 final class RunningCommand {
     private static final int HALF_OUTPUT = 32 * 1024;
@@ -139,7 +139,7 @@ final class RunningCommand {
         }
     }
 
-    /** Tools that outlive the agent complain on either output; which one it was is of no use to anybody. */
+    /** Tools that outlive the agent complain on either output; no reader needs to know on which. */
     private void read(Path written) {
         try (InputStream from = Files.newInputStream(written)) {
             for (int count = from.read(buffer); count > 0; count = from.read(buffer)) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is found of a directory or file whose making was cut off at any moment. */
 class NewFilesTest {
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 150 * Integer.getInteger("mooring.times", 1);
 
     private Machine machine;
     private PinnedPath base;

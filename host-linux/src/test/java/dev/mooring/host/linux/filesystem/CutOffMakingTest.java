@@ -52,6 +52,9 @@ class CutOffMakingTest {
     /** XFS makes none on less than 300 MiB. */
     private static final long SIZE = 320L << 20;
 
+    /** On a volume, on one node, on two nodes. */
+    private static final int STORIES = 3;
+
     /** By chance: mkfs.btrfs refuses one that any device of the machine has, and a test that was killed may have left such a device. */
     private static final String IDENTITY = UUID.randomUUID().toString();
 
@@ -78,10 +81,11 @@ class CutOffMakingTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"ext3", "ext4", "xfs", "btrfs"})
     void whatAKilledMakingLeavesEndsMounted(String type, TestReporter reporter) throws IOException {
-        play(type, 26, 6, reporter);
+        play(type, 26, STORIES, reporter);
     }
 
     /** Two hundred for each type, in parts, since each test has a limit. */
@@ -110,7 +114,7 @@ class CutOffMakingTest {
             String story = type + ", seed " + seed + ", round " + round;
             blank();
             long after = (long) (random.nextDouble() * takes);
-            switch (round % 3) {
+            switch (round % STORIES) {
                 case 0 -> onAVolume(type, after, story);
                 case 1 -> onOneNode(type, after, story);
                 default -> onTwoNodes(type, round % 2 == 0 ? Long.MAX_VALUE : after, random.nextBoolean(), story);

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** On the real kernel with the real tools, on loop devices. */
+@Tag("long")
 class LinuxFileSystemsTest {
     private static final long MIB = 1 << 20;
     /** XFS makes none on less. */

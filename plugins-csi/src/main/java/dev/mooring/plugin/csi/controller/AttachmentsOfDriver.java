@@ -2,17 +2,14 @@
 package dev.mooring.plugin.csi.controller;
 
 import dev.mooring.csi.v1.ControllerServiceCapability.RPC;
-import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.spi.Attaching.State;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,60 +28,35 @@ public final class AttachmentsOfDriver {
     private final String driver;
     private final Drivers drivers;
     private final NodeIds nodes;
-    private final KeptListing<Listing> listing = new KeptListing<>(any -> KNOWN_FOR);
-    private final Map<String, Integer> underWay = new HashMap<>();
-    private final Map<String, Long> ended = new HashMap<>();
-    private long order; // of what begins and ends, guarded by ended
-    private long lastBegun; // the place of the last list in it, guarded by ended
-
-    /**
-     * What the driver said.
-     *
-     * @param nodes the driver's names of the nodes, by the volumes' handles; nothing if the driver failed to list them
-     * @param begun its place in the order of what begins and ends
-     */
-    private record Listing(Map<String, Set<String>> nodes, long begun) {}
+    private final ListedVolumes listed;
 
     /**
      * Asks a driver.
      *
      * @param nodes how the driver calls the nodes
+     * @param listed what the driver lists, for others too
      */
-    public AttachmentsOfDriver(String driver, Drivers drivers, NodeIds nodes) {
+    public AttachmentsOfDriver(String driver, Drivers drivers, NodeIds nodes, ListedVolumes listed) {
         this.driver = driver;
         this.drivers = drivers;
         this.nodes = nodes;
+        this.listed = listed;
     }
 
     /** Makes a call that changes where a volume is attached. */
     public <T> T changing(String handle, Supplier<T> call) {
-        synchronized (ended) {
-            underWay.merge(handle, 1, Integer::sum);
-        }
-        try {
-            return call.get();
-        } finally {
-            synchronized (ended) {
-                int left = underWay.getOrDefault(handle, 1) - 1;
-                if (left == 0) {
-                    underWay.remove(handle);
-                } else {
-                    underWay.put(handle, left);
-                }
-                ended.put(handle, ++order);
-            }
-        }
+        return listed.order().changing(handle, call);
     }
 
     /** Which of the volumes are attached to a node. */
     public Map<VolumeId, State> of(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
         Map<VolumeId, State> states = new TreeMap<>(Comparator.comparing(VolumeId::toString));
-        Optional<Listing> told = drivers.find(driver)
+        Optional<ListedVolumes.Listing> told = drivers.find(driver)
                 .then(found -> found.controllerAbilities(context)
                         .map(abilities -> abilities.contains(RPC.Type.LIST_VOLUMES)
                                         && abilities.contains(RPC.Type.LIST_VOLUMES_PUBLISHED_NODES)
-                                ? listing.get(context, () -> list(found, context))
-                                : Optional.<Listing>empty()))
+                                ? listed.get(found, context, KNOWN_FOR, KNOWN_FOR)
+                                : Optional.<ListedVolumes.Listing>empty()))
                 .result()
                 .flatMap(known -> known);
         volumes.forEach(volume ->
@@ -92,9 +64,12 @@ public final class AttachmentsOfDriver {
         return states;
     }
 
-    private State state(Listing known, NodeRef node, VolumeId volume) {
+    private State state(ListedVolumes.Listing known, NodeRef node, VolumeId volume) {
         String handle = volume.backend();
-        Optional<Set<String>> published = Optional.ofNullable(known.nodes().get(handle));
+        Optional<Set<String>> published = known.volumes()
+                .result()
+                .flatMap(all -> Optional.ofNullable(all.get(handle)))
+                .map(ListedVolumes.Said::nodes);
         Optional<String> id = nodes.ofAttachment(driver, node, AttachmentNames.of(handle, driver, node.name()))
                 .result();
         if (published.isEmpty() || id.isEmpty()) {
@@ -102,34 +77,6 @@ public final class AttachmentsOfDriver {
         } else if (published.get().contains(id.get())) {
             return State.ATTACHED;
         }
-        return isNewer(known, handle) ? State.DETACHED : State.UNKNOWN;
-    }
-
-    private boolean isNewer(Listing known, String handle) {
-        synchronized (ended) {
-            Long end = ended.get(handle);
-            return !underWay.containsKey(handle) && (end == null || end < known.begun());
-        }
-    }
-
-    private Listing list(Driver found, OperationContext context) {
-        long begun = begins();
-        Map<String, Set<String>> all = new HashMap<>();
-        Outcome<?> read = VolumeList.read(
-                found,
-                context,
-                entry -> all.put(
-                        entry.getVolume().getVolumeId(),
-                        Set.copyOf(entry.getStatus().getPublishedNodeIdsList())));
-        return new Listing(read.isDone() ? Map.copyOf(all) : Map.of(), begun);
-    }
-
-    /** What ended before the last list was begun is no reason to doubt that one, which others may still look at, nor any later one. */
-    private long begins() {
-        synchronized (ended) {
-            ended.values().removeIf(end -> end < lastBegun);
-            lastBegun = ++order;
-            return lastBegun;
-        }
+        return listed.order().isNewer(known.begun(), handle) ? State.DETACHED : State.UNKNOWN;
     }
 }

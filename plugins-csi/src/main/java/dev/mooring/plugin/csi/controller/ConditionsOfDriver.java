@@ -4,7 +4,6 @@ package dev.mooring.plugin.csi.controller;
 import dev.mooring.csi.v1.ControllerGetVolumeRequest;
 import dev.mooring.csi.v1.ControllerGrpc;
 import dev.mooring.csi.v1.ControllerServiceCapability;
-import dev.mooring.csi.v1.VolumeCondition;
 import dev.mooring.plugin.csi.driver.CallKind;
 import dev.mooring.plugin.csi.driver.Driver;
 import dev.mooring.plugin.csi.driver.Drivers;
@@ -13,13 +12,11 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks a driver in which condition its volumes are (semantics/csi §13): one that lists its volumes is asked for all of them every five
- * minutes, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
+ * Asks a driver in which condition its volumes are (semantics/csi §13): a driver that lists its volumes is asked for all of them when the
+ * last list is five minutes old, and a minute after a failure; another one is asked for each of them. Thread-safe: one caller lists, and the others are deferred
  * meanwhile.
  */
 public final class ConditionsOfDriver {
@@ -31,13 +28,17 @@ public final class ConditionsOfDriver {
 
     private final String driver;
     private final Drivers drivers;
-    private final KeptListing<Outcome<Map<String, Condition>>> listing =
-            new KeptListing<>(answer -> answer.isDone() ? KNOWN_FOR : FAILED_FOR);
+    private final ListedVolumes listed;
 
-    /** Asks a driver, where it is found when it is asked. */
-    public ConditionsOfDriver(String driver, Drivers drivers) {
+    /**
+     * Asks a driver, where it is found when it is asked.
+     *
+     * @param listed what the driver lists, for others too
+     */
+    public ConditionsOfDriver(String driver, Drivers drivers, ListedVolumes listed) {
         this.driver = driver;
         this.drivers = drivers;
+        this.listed = listed;
     }
 
     /**
@@ -71,31 +72,17 @@ public final class ConditionsOfDriver {
                         ControllerGetVolumeRequest.newBuilder()
                                 .setVolumeId(handle)
                                 .build())
-                .map(answer -> condition(answer.getStatus().getVolumeCondition()));
+                .map(answer -> ListedVolumes.condition(answer.getStatus().getVolumeCondition()));
     }
 
     private Outcome<Condition> listed(Driver found, OperationContext context, String handle) {
-        return listing.get(context, () -> list(found, context))
+        return listed.get(found, context, KNOWN_FOR, FAILED_FOR)
+                .map(ListedVolumes.Listing::volumes)
                 .orElseGet(() -> Outcome.deferred("the volumes of driver " + driver + " are being listed"))
                 .then(known -> Optional.ofNullable(known.get(handle))
+                        .flatMap(ListedVolumes.Said::condition)
                         .map(Outcome::done)
                         .orElseGet(() -> Outcome.refused(
                                 Refusal.NOT_FOUND, "driver " + driver + " does not list volume " + handle)));
-    }
-
-    private static Outcome<Map<String, Condition>> list(Driver found, OperationContext context) {
-        Map<String, Condition> all = new HashMap<>();
-        return VolumeList.read(found, context, entry -> {
-                    if (entry.getStatus().hasVolumeCondition()) {
-                        all.put(
-                                entry.getVolume().getVolumeId(),
-                                condition(entry.getStatus().getVolumeCondition()));
-                    }
-                })
-                .map(read -> all);
-    }
-
-    private static Condition condition(VolumeCondition told) {
-        return new Condition(told.getAbnormal(), told.getMessage());
     }
 }

@@ -28,7 +28,7 @@ enum SecretAnnotations {
                 .map(named -> ObjectKey.of(volume.annotations().getOrDefault(namespace, ""), named));
     }
 
-    /** Whether a volume says which secret it is, or that it is none. */
+    /** Whether a volume names its secret, or says that it has none. */
     boolean isSaid(VolumeSpec volume) {
         return volume.annotations().containsKey(name);
     }

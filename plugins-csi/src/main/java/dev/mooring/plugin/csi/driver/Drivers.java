@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The drivers that can be called, by name. They come and go while volumes of them are mounted: a call for one that is not here is deferred,
- * never failed (kubernetes#72500, #120268). Thread-safe.
+ * The drivers that can be called, by name. They come and go while volumes of them are mounted: a call for a driver that is not here is
+ * deferred, never failed (kubernetes#72500, #120268). Thread-safe.
  */
 public final class Drivers implements AutoCloseable {
     private final ConcurrentMap<String, Driver> byName = new ConcurrentHashMap<>();

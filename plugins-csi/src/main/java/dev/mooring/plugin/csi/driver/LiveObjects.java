@@ -35,7 +35,7 @@ public record LiveObjects(ClusterStore store) {
      * Changes an object. A version that another writer has replaced is read again, a few times.
      *
      * @param read the object as it is; what it answers otherwise ends the change
-     * @param change the object as it shall be; what it answers otherwise ends the change
+     * @param change answers the object as it is to be written; any other outcome ends the change
      * @param busy what is said if other writers come first each time
      * @return done once the object is as wanted; deferred if the store does not take it now
      */

@@ -48,7 +48,7 @@ public final class SocketWatch implements AutoCloseable {
             SocketWatch started =
                     new SocketWatch(endpoints, FileSystems.getDefault().newWatchService(), came);
             started.follow();
-            // before this returns: what comes afterwards is news
+            // before this returns: what comes afterwards is a change
             Map<String, Object> known = started.identities();
             Thread thread = new Thread(() -> started.run(known), "mooring-csi-sockets");
             thread.setDaemon(true);
@@ -96,7 +96,7 @@ public final class SocketWatch implements AutoCloseable {
         }
     }
 
-    /** What tells a socket from the one that takes its place, of those that are there. */
+    /** What distinguishes each present socket from one that takes its place. */
     private Map<String, Object> identities() {
         Map<String, Object> there = new HashMap<>();
         sockets.forEach((name, socket) -> {

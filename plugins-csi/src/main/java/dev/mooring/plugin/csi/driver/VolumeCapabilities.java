@@ -71,7 +71,7 @@ public final class VolumeCapabilities {
      * The capability of a volume on a node.
      *
      * @param abilities what the driver's node service can do
-     * @param group the pod's group; told only to a driver that gives the files to it itself (semantics/csi §6.8)
+     * @param group the pod's group; sent only to a driver that gives the files to it itself (semantics/csi §6.8)
      */
     public static Outcome<VolumeCapability> onNode(
             VolumeSpec volume, Set<NodeServiceCapability.RPC.Type> abilities, OptionalInt group) {

@@ -22,7 +22,7 @@ final class LeftMounts {
                 : answer;
     }
 
-    /** Removes an empty directory or a file that a driver left; a mount point stays, and is told. */
+    /** Removes an empty directory or a file that a driver left; a mount point stays, and is reported. */
     static Outcome<Nothing> remove(OperationContext context, Path place) {
         Path parent = place.getParent();
         Path name = place.getFileName();

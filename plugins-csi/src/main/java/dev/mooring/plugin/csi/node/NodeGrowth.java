@@ -38,7 +38,7 @@ public final class NodeGrowth {
         this.drivers = drivers;
     }
 
-    /** Grows a volume where it is staged or published. A driver that asked for it and cannot do it is told of: the claim does not wait. */
+    /** Grows a volume where it is staged or published. A driver that asked for it and cannot do it is reported: the claim does not wait. */
     public Outcome<Quantity> expand(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
         CsiVolumeSource source = CsiVolumeSource.of(volume);
         return drivers.find(source.driver())

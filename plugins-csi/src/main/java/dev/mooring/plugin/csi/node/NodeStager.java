@@ -87,7 +87,7 @@ public final class NodeStager {
                                                         .build(),
                                                 secrets::hide)))))
                 .map(done -> STAGED);
-        // A call that was not made may follow one that was: then the volume is there, and its note too.
+        // A call that was not made may follow a call that was: then the volume is there, and its note too.
         boolean nothing = staged.isRefused() || (staged.isWithoutEffect() && !notedBefore);
         return fileSystem && nothing ? file.remove(context).then(gone -> staged) : staged;
     }

@@ -51,7 +51,7 @@ final class AllocatableUpdates {
                 .filter(entry -> !entry.getValue().isAfter(now))
                 .map(Map.Entry::getKey)
                 .toList();
-        // far ahead, so that one that leaves meanwhile is told from one that is asked
+        // far ahead, so that a driver that leaves meanwhile differs from one that is asked
         names.forEach(name -> due.put(name, Instant.MAX));
         return names;
     }

@@ -29,7 +29,7 @@ final class Attempts {
     /**
      * No try yet; the first one is due.
      *
-     * @param identity tells the socket from one that takes its place
+     * @param identity distinguishes the socket from one that takes its place
      */
     Attempts(String identity, InstantSource clock) {
         this.identity = identity;
@@ -60,7 +60,7 @@ final class Attempts {
     /**
      * A try has ended.
      *
-     * @return what people have to be told now, and were not told before
+     * @return the events that are due now, and were not written before
      */
     Optional<String> end(Outcome<Driver> outcome) {
         running = false;

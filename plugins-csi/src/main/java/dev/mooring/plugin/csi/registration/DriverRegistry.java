@@ -29,8 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -63,8 +64,15 @@ public final class DriverRegistry implements AutoCloseable {
     private final SocketRegistration sockets;
     private final Path directory;
     private final WatchService watch;
-    private final ExecutorService calls =
-            Executors.newCachedThreadPool(task -> thread("mooring-csi-registration", task));
+    /** A thread for each try, which ends with it: the next one may be minutes away. */
+    private final ExecutorService calls = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            0,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> thread("mooring-csi-registration", task));
+
     private final Map<Path, Attempts> registered = new TreeMap<>();
     private final Map<String, Attempts> named = new TreeMap<>();
     private final Map<String, Instant> left = new HashMap<>();

@@ -40,7 +40,7 @@ final class FullNode implements AutoCloseable {
      * Watches nothing yet.
      *
      * @param threads carries out requests
-     * @param full is told the driver, by any thread
+     * @param full gets the driver, by any thread
      */
     FullNode(ClusterStore store, String node, Executor threads, Consumer<String> full) {
         this.store = store;

@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * The sockets below the directory in which drivers register, as they are now (semantics/csi §4.1): names that begin with a dot and what is
  * no socket are passed over.
  *
- * @param sockets what tells a socket from one that takes its place, by path
+ * @param sockets what distinguishes a socket from one that takes its place, by path
  * @param directories the directory and all below it
  */
 record RegistrySockets(Map<Path, String> sockets, Set<Path> directories) {
@@ -66,7 +66,7 @@ record RegistrySockets(Map<Path, String> sockets, Set<Path> directories) {
         return Objects.toString(path.getFileName(), "").startsWith(".");
     }
 
-    /** Why a socket may not be called; empty if it may. Who can write to it can pretend to be the driver. */
+    /** Why a socket may not be called; empty if it may. A user who can write to it can pretend to be the driver. */
     static Optional<String> problem(Path socket) {
         List<String> problems = new ArrayList<>();
         if (socket.toString().getBytes(StandardCharsets.UTF_8).length > CsiEndpoint.MAX_BYTES) {

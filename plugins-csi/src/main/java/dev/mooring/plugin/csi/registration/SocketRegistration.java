@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Registers the driver that a socket tells of, as the kubelet does (semantics/csi §4): with more patience for a loaded machine, and a try
- * that failed for a passing reason is repeated here and not told to the registrar, which would exit.
+ * that failed for a passing reason is repeated here and not reported to the registrar, which would exit.
  */
 final class SocketRegistration {
     static final String TYPE = "CSIPlugin";
@@ -47,7 +47,8 @@ final class SocketRegistration {
     /**
      * Tries to register.
      *
-     * @return the driver, which is called from now on; deferred if another try may help; refused if not, which the registrar was told
+     * @return the driver, which is called from now on; deferred if another try may help; refused if not, which was reported to the
+     *     registrar
      */
     Outcome<Driver> register(Path socket) {
         Optional<String> problem = RegistrySockets.problem(socket);
@@ -99,7 +100,7 @@ final class SocketRegistration {
         }
     }
 
-    /** Of two sockets with one name the first that works stays; by versions alone an update cannot be told from a mistake. */
+    /** Of two sockets with one name the first that works stays; versions alone do not distinguish an update from a mistake. */
     private Outcome<Driver> enteredAlone(String name, CsiEndpoint endpoint) {
         Optional<Driver> there = drivers.named(name);
         boolean another = there.filter(driver -> !driver.endpoint().equals(endpoint))

@@ -111,7 +111,7 @@ final class DiskLedger {
      * @param adopt whether the data of another volume may be taken over
      * @return IN_USE if the disk of the partition, or a partition of the disk, holds data of another volume or is being cleaned
      */
-    Outcome<Nothing> sharesWithNobody(DiskIdentity disk, String volumeUid, boolean adopt) {
+    Outcome<Nothing> sharesWithNoOther(DiskIdentity disk, String volumeUid, boolean adopt) {
         return overlapping(disk)
                 .then(known -> known.stream()
                         .filter(entry -> entry.isOfAnother(volumeUid))
@@ -154,7 +154,7 @@ final class DiskLedger {
             DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes)
                     .readOnly(found.filter(DiskEntry::madeReadOnly).isPresent());
             return found.flatMap(entry -> objection(entry, volume, bytes, adopt))
-                    .orElseGet(() -> sharesWithNobody(disk, volume.uid(), adopt)
+                    .orElseGet(() -> sharesWithNoOther(disk, volume.uid(), adopt)
                             .then(nothing -> says(disk, wanted))
                             .then(same -> same ? Outcome.done() : put(disk, wanted))
                             .then(nothing -> adopt ? forgetPartitions(disk, volume.uid()) : Outcome.done()));

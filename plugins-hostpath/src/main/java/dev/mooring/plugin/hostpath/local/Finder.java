@@ -107,7 +107,7 @@ final class Finder {
                         "it holds or held data of volume " + known.get().name());
             }
             String note = known.isPresent() ? "clean" : "new";
-            return ledger.sharesWithNobody(located.identity(), "", false)
+            return ledger.sharesWithNoOther(located.identity(), "", false)
                     .then(nothing -> unused(located))
                     .then(nothing -> isBlank(located))
                     .then(blank -> blank || (known.isEmpty() && offer.adopt())

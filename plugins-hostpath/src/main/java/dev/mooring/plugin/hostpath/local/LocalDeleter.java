@@ -74,7 +74,7 @@ final class LocalDeleter {
         boolean alone = adopt && located.identity().wholeKey().isPresent();
         return ledger.find(located.identity())
                 .then(found -> own(found, volume, located, adopt))
-                .then(entry -> ledger.sharesWithNobody(located.identity(), volume.uid(), alone)
+                .then(entry -> ledger.sharesWithNoOther(located.identity(), volume.uid(), alone)
                         .then(nothing -> {
                             DiskEntry begun = cleaning(entry, method);
                             return ledger.put(located.identity(), begun).map(written -> begun);

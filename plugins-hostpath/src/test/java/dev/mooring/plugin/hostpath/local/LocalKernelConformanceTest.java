@@ -5,8 +5,10 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.testkit.host.Machine;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** The same contract on this machine's kernel: directories, and raw devices that are loop devices. */
+@Tag("long")
 class LocalKernelConformanceTest extends LocalConformanceTest {
     final Disks disks = new Disks();
 

@@ -14,9 +14,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The kit's machine in memory answers as a real one: else a correct plugin fails in memory, or a wrong one passes. */
+@Tag("long")
 class MemoryAgainstKernelTest {
     private static final int WALKS = Integer.getInteger("mooring.test.walks", 100);
     private static final int STEPS = 40;

@@ -70,7 +70,7 @@ public interface PinnedPath extends AutoCloseable {
     Outcome<Nothing> makeSymbolicLink(String name, String target);
 
     /**
-     * Gives something in this directory another name, in one step that everybody sees at once, in place of what has that name. Not
+     * Gives something in this directory another name, in one step that all processes see at once, in place of what has that name. Not
      * flushed: for what can be made again.
      *
      * @return NOT_FOUND if it is not there, INCOMPATIBLE if one of the two is a directory and the other is not, IN_USE if a directory to be

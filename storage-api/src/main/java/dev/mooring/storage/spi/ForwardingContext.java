@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.calls;
+package dev.mooring.storage.spi;
 
-import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Notice;
-import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
 
-/** A context with something added. */
-interface AroundContext extends OperationContext {
-    /** What it adds to. */
+/**
+ * A context that answers as another one does, except for what it overrides: for a part of a call that may take less time, say. As
+ * thread-safe as the other context.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface ForwardingContext extends OperationContext {
+    /** The context that answers what is not overridden; always the same, never null. */
     OperationContext call();
 
     @Override
@@ -41,6 +43,11 @@ interface AroundContext extends OperationContext {
     }
 
     @Override
+    default OptionalLong term() {
+        return call().term();
+    }
+
+    @Override
     default InstantSource clock() {
         return call().clock();
     }
@@ -63,5 +70,20 @@ interface AroundContext extends OperationContext {
     @Override
     default void report(Notice notice) {
         call().report(notice);
+    }
+
+    @Override
+    default Outcome<Nothing> remember(PluginState state) {
+        return call().remember(state);
+    }
+
+    @Override
+    default PluginState remembered() {
+        return call().remembered();
+    }
+
+    @Override
+    default VolumeNotes notes() {
+        return call().notes();
     }
 }

@@ -4,11 +4,11 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.VolumeAttachment;
 
-/** A person's word, on a VolumeAttachment, that it may be detached although the node does not let go of the volume. */
-public final class PersonsWord {
-    private PersonsWord() {}
+/** A person's request to detach by force: an annotation of the VolumeAttachment. */
+public final class ForceDetachRequest {
+    private ForceDetachRequest() {}
 
-    /** Whether it is given already. */
+    /** Whether the attachment has it. */
     public static boolean isGiven(VolumeAttachment attachment) {
         return attachment
                 .metadata()
@@ -17,7 +17,7 @@ public final class PersonsWord {
                 .isPresent();
     }
 
-    /** Whether a controller of ours looks after the attachment, and so heeds it. */
+    /** Whether a controller of ours looks after the attachment, and so follows it. */
     public static boolean isHeeded(VolumeAttachment attachment) {
         return AttachmentAnnotations.of(attachment).isPresent();
     }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.csi;
+
+import com.google.protobuf.Message;
+import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
+import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.clusterstore.MemoryClusterStore;
+import dev.mooring.csi.CsiEndpoint;
+import dev.mooring.csi.DriverChannel;
+import dev.mooring.plugin.csi.DirectChannel.Reply;
+import dev.mooring.plugin.csi.driver.Driver;
+import dev.mooring.plugin.csi.driver.Drivers;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.metrics.DriverCallMetrics;
+import dev.mooring.runtime.plugin.DriverTokens;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.simulation.virtual.VirtualClock;
+import dev.mooring.simulation.world.MooringControlPlane;
+import dev.mooring.simulation.world.SimulatedCluster;
+import dev.mooring.simulation.world.SimulatedControlPlane;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Notice;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.testkit.host.MemoryHost;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.HostCall;
+import dev.mooring.volumemanager.calls.NodeCallHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Mooring's control plane with what calls CSI drivers in it, as it is in production, and a driver in the world's own time. */
+final class CsiPlane implements SimulatedControlPlane {
+    private static final Path ROOT = Path.of("/var/lib/kubelet");
+
+    /** Answers a call of the node of a name; of the controllers if it is empty. */
+    @FunctionalInterface
+    interface Calls {
+        Reply answer(String node, String rpc, Message request);
+    }
+
+    private final Calls calls;
+    private final SimulatedDriver driver;
+    private final List<DirectChannel> channels = new ArrayList<>();
+    private final Map<String, CallHandler> nodes = new TreeMap<>();
+    private final ClusterStore store;
+    private Optional<SimulatedCluster> cluster = Optional.empty();
+    private CallHandler controllers = (call, ticket) -> Outcome.deferred("no controllers yet");
+
+    /**
+     * A plane.
+     *
+     * @param calls how the driver answers
+     */
+    CsiPlane(SimulatedDriver driver, Calls calls) {
+        this.driver = driver;
+        this.calls = calls;
+        // The controllers are made before the cluster is known.
+        this.store = (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(),
+                new Class<?>[] {ClusterStore.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(
+                                ((MemoryClusterStore) cluster.orElseThrow().store()).as(SimulatedCluster.CONTROLLERS),
+                                arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** To be told at once. */
+    void in(SimulatedCluster itsCluster) {
+        cluster = Optional.of(itsCluster);
+    }
+
+    /** The driver's process has ended. */
+    void loseDriver() {
+        channels.forEach(DirectChannel::lose);
+    }
+
+    private Drivers drivers(String node) {
+        DirectChannel channel = new DirectChannel((rpc, request) -> calls.answer(node, rpc, request));
+        channels.add(channel);
+        Drivers drivers = new Drivers();
+        drivers.put(new Driver(
+                SimulatedDriver.NAME,
+                DriverChannel.over(CsiEndpoint.parse("unix:///csi.sock"), channel),
+                DriverCallMetrics.ofNode()));
+        return drivers;
+    }
+
+    @Override
+    public List<Controller> controllers() {
+        PluginRegistry plugins =
+                new PluginRegistry(List.of(new CsiDriverPlugin(SimulatedDriver.NAME, drivers(""), store)));
+        HostServices none = HostServices.none();
+        controllers = CallHandler.choosing(
+                AttachDetachCallHandler::handles,
+                new AttachDetachCallHandler(plugins, none, Secrets.NONE),
+                new BinderCallHandler(plugins, none, Secrets.NONE));
+        return new MooringControlPlane(plugins, Set.copyOf(MooringControlPlane.CONTROLLERS)).controllers();
+    }
+
+    @Override
+    public Optional<Agent> agent(NodeRef node) {
+        return Optional.of(new NodeAgentOfWorld(node));
+    }
+
+    @Override
+    public Optional<Outcome<?>> success(Call call) {
+        CallHandler handler = call.node().isEmpty() || AttachDetachCallHandler.handles(call)
+                ? controllers
+                : nodes.getOrDefault(call.node(), controllers);
+        return Optional.of(handler.perform(call, new Ticket()));
+    }
+
+    private final class NodeAgentOfWorld implements Agent {
+        private final NodeRef node;
+        private final MemoryHost host = new MemoryHost(ROOT);
+        private final RecordLog disk = new MemoryRecordLog();
+        private CallHandler handler = (call, ticket) -> Outcome.deferred("no agent yet");
+
+        NodeAgentOfWorld(NodeRef node) {
+            this.node = node;
+            driver.on(node.name(), MountingDriver.on(host));
+        }
+
+        @Override
+        public List<Controller> controllers(String bootId) {
+            PluginRegistry plugins = new PluginRegistry(
+                    List.of(new CsiVolumes(drivers(node.name()), store, node.name(), ROOT, DriverTokens.NONE)));
+            handler = new NodeCallHandler(node, ROOT, plugins, disk, host, Secrets.NONE);
+            nodes.put(node.name(), handler);
+            return VolumeManager.controllers(NodeConfig.standalone(node, bootId, ROOT), plugins, disk.replay());
+        }
+
+        @Override
+        public Optional<Outcome<?>> ownCall(Call call) {
+            return call instanceof RecordCall || call instanceof HostCall
+                    ? Optional.of(handler.perform(call, new Ticket()))
+                    : Optional.empty();
+        }
+    }
+
+    /** No call is waited for: each has ended when it has begun. */
+    private final class Ticket implements CallTicket {
+        @Override
+        public InstantSource clock() {
+            return () -> VirtualClock.START.plus(
+                    cluster.map(SimulatedCluster::elapsed).orElse(Duration.ZERO));
+        }
+
+        @Override
+        public Instant deadline() {
+            return clock().instant().plus(Duration.ofMinutes(2));
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {
+            // never
+        }
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public String idempotencyKey() {
+            return "one";
+        }
+
+        @Override
+        public void report(Notice notice) {
+            // of no interest here
+        }
+    }
+}
