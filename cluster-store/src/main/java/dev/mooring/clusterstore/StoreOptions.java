@@ -6,6 +6,7 @@ import dev.mooring.clusterstore.customresources.CustomResourceDefinition;
 import dev.mooring.clusterstore.customresources.DefinitionRules;
 import dev.mooring.clusterstore.validation.StatefulSetRules;
 import dev.mooring.clusterstore.validation.Validation;
+import dev.mooring.clusterstore.validation.WorkloadRules;
 import dev.mooring.storage.builder.WithBuilder;
 import dev.mooring.storage.model.Kinds;
 import java.time.InstantSource;
@@ -63,7 +64,10 @@ public record StoreOptions(
                 .admissions(Admission.standard())
                 .validation(Validation.standard()
                         .with(CustomResourceDefinition.KIND, new DefinitionRules())
-                        .with(StoredKinds.STATEFUL_SET, new StatefulSetRules()))
+                        .with(StoredKinds.STATEFUL_SET, new StatefulSetRules())
+                        .with(StoredKinds.DEPLOYMENT, WorkloadRules.replicated())
+                        .with(StoredKinds.REPLICA_SET, WorkloadRules.replicated())
+                        .with(StoredKinds.DAEMON_SET, WorkloadRules.daemonSet()))
                 .interceptor(WriteInterceptor.NONE)
                 .writes(WriteListener.NONE)
                 .delivery(Runnable::run)

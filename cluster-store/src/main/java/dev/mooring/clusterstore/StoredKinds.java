@@ -30,6 +30,15 @@ public final class StoredKinds {
     public static final Kind<MetadataObject> POD_DISRUPTION_BUDGET =
             inNamespace("policy", "PodDisruptionBudget", "poddisruptionbudgets", true);
 
+    /** Pods of a template that are replaced step by step. */
+    public static final Kind<MetadataObject> DEPLOYMENT = inNamespace(APPS, "Deployment", "deployments", true);
+
+    /** So many pods of a template. */
+    public static final Kind<MetadataObject> REPLICA_SET = inNamespace(APPS, "ReplicaSet", "replicasets", true);
+
+    /** A pod of a template on each node. */
+    public static final Kind<MetadataObject> DAEMON_SET = inNamespace(APPS, "DaemonSet", "daemonsets", true);
+
     private static final List<Kind<?>> ALL = List.of(
             inNamespace("", "Service", "services", true),
             inNamespace("", "Endpoints", "endpoints", false),
@@ -37,10 +46,10 @@ public final class StoredKinds {
             inNamespace("", "LimitRange", "limitranges", false),
             inNamespace("", "ResourceQuota", "resourcequotas", true),
             inNamespace("", "PodTemplate", "podtemplates", false),
-            inNamespace(APPS, "Deployment", "deployments", true),
-            inNamespace(APPS, "ReplicaSet", "replicasets", true),
+            DEPLOYMENT,
+            REPLICA_SET,
             STATEFUL_SET,
-            inNamespace(APPS, "DaemonSet", "daemonsets", true),
+            DAEMON_SET,
             CONTROLLER_REVISION,
             inNamespace(BATCH, "Job", "jobs", true),
             inNamespace(BATCH, "CronJob", "cronjobs", true),

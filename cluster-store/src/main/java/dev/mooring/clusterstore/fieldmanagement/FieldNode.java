@@ -232,19 +232,23 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
 
     /** All paths that a manager has that applies this: leaves, and elements of lists and mappings. */
     FieldSet fields() {
+        return fields(false);
+    }
+
+    private FieldSet fields(boolean asTyped) {
         FieldSet.Builder set = new FieldSet.Builder();
-        addTo(set);
+        addTo(set, asTyped);
         return set.build();
     }
 
-    private void addTo(FieldSet.Builder set) {
-        children().forEach((step, child) -> {
+    private void addTo(FieldSet.Builder set, boolean asTyped) {
+        children(asTyped).forEach((step, child) -> {
             FieldSet.Builder at = set.at(step);
             boolean emptyObject = child.isNull() || (child.value instanceof Map<?, ?> map && map.isEmpty());
             if (emptyObject || !child.named || child.isLeaf()) {
                 at.add();
             }
-            child.addTo(at);
+            child.addTo(at, asTyped);
         });
     }
 
@@ -286,7 +290,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
             return branch.below().isEmpty() ? branch : new FieldSet.Branch(true, FieldSet.EMPTY);
         }
         boolean alone = branch.member() && branch.below().isEmpty();
-        return new FieldSet.Branch(branch.member(), alone ? fields() : reconciled(branch.below()));
+        return new FieldSet.Branch(branch.member(), alone ? fields(true) : reconciled(branch.below()));
     }
 
     /**

@@ -3,9 +3,7 @@ package dev.mooring.clusterstore.validation;
 
 import dev.mooring.clusterstore.fields.Fields;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.LabelSelector;
 import java.util.List;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** The rules of StatefulSets. As in Kubernetes, what a pod template says is judged when a pod is made of it. */
@@ -35,19 +33,16 @@ public final class StatefulSetRules implements KindRules {
                     Fields.text(spec, RETENTION, field),
                     List.of("Delete", "Retain"));
         }
-        notNegative(problems, spec, "replicas");
-        notNegative(problems, spec, "minReadySeconds");
-        notNegative(problems, spec, "revisionHistoryLimit");
-        notNegative(problems, spec, "ordinals", "start");
-        selector(spec, problems);
-        template(Fields.object(spec, "template", SPEC), problems);
-    }
-
-    private static void notNegative(Problems problems, Document spec, String... path) {
-        Fields.integer(spec, path)
-                .filter(number -> number < 0)
-                .ifPresent(number -> problems.invalid(
-                        "spec." + String.join(".", path), number, "must be greater than or equal to 0"));
+        PodTemplateRules.notNegative(problems, spec, "replicas");
+        PodTemplateRules.notNegative(problems, spec, "minReadySeconds");
+        PodTemplateRules.notNegative(problems, spec, "revisionHistoryLimit");
+        PodTemplateRules.notNegative(problems, spec, "ordinals", "start");
+        if (Fields.isSet(spec, "selector")) {
+            PodTemplateRules.selector(spec, "statefulset", problems);
+        } else {
+            problems.required("spec.selector", "");
+        }
+        PodTemplateRules.template(spec, "StatefulSet", problems);
     }
 
     private static void strategy(Document strategy, Problems problems) {
@@ -68,35 +63,6 @@ public final class StatefulSetRules implements KindRules {
                             "must be greater than or equal to 0"));
         } else {
             problems.invalid("spec.updateStrategy", strategy.asMap(), "must be 'RollingUpdate' or 'OnDelete'");
-        }
-    }
-
-    private static void selector(Document spec, Problems problems) {
-        if (!Fields.isSet(spec, "selector")) {
-            problems.required("spec.selector", "");
-            return;
-        }
-        Document selector = Fields.object(spec, "selector");
-        SelectorRules.labelSelector("spec.selector", selector, problems);
-        LabelSelector selected = Fields.labelSelector(spec, "selector");
-        String[] labels = {"template", "metadata", "labels"};
-        if (selected.equals(LabelSelector.EMPTY)) {
-            problems.invalid("spec.selector", selector.asMap(), "empty selector is invalid for statefulset");
-        } else if (!selected.matches(Fields.textMap(spec, labels))) {
-            problems.invalid(
-                    "spec.template.metadata.labels",
-                    Fields.object(spec, labels).asMap(),
-                    "`selector` does not match template `labels`");
-        }
-    }
-
-    private static void template(Document pod, Problems problems) {
-        Optional<String> restart = pod.text("restartPolicy").filter(policy -> !policy.isEmpty());
-        restart.ifPresent(policy -> problems.oneOf("spec.template.spec.restartPolicy", policy, List.of("Always")));
-        if (Fields.isSet(pod, "activeDeadlineSeconds")) {
-            problems.forbidden(
-                    "spec.template.spec.activeDeadlineSeconds",
-                    "activeDeadlineSeconds in StatefulSet is not Supported");
         }
     }
 

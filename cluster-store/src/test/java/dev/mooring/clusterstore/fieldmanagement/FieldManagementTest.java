@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -166,11 +167,34 @@ class FieldManagementTest {
     void whoIsLeftWithAContainerAloneIsMeantToManageAllOfItAtTheNextWrite() {
         Managers played = new Managers(Kinds.CONFIG_MAP);
         played.update("one", "", named(Kinds.CONFIG_MAP, json("{'metadata':{'finalizers':['x/a']}}")));
-        played.update("two", "", played.object().with(java.util.List.of("x/b"), "metadata", "finalizers"));
-        assertThat(played.shown()).containsEntry("one Update", java.util.List.of(".metadata.finalizers"));
+        played.update("two", "", played.object().with(List.of("x/b"), "metadata", "finalizers"));
+        assertThat(played.shown()).containsEntry("one Update", List.of(".metadata.finalizers"));
         played.update("two", "", played.object().with("1", "data", "k"));
         assertThat(played.shown())
-                .containsEntry(
-                        "one Update", java.util.List.of(".metadata.finalizers", ".metadata.finalizers[=\"x/b\"]"));
+                .containsEntry("one Update", List.of(".metadata.finalizers", ".metadata.finalizers[=\"x/b\"]"));
+    }
+
+    /** Seen at the API server of 1.20: what Kubernetes' types always write is there for it, too. */
+    @Test
+    void allOfAContainerIsAlsoWhatKubernetesAlwaysWrites() {
+        Managers played = new Managers(Kinds.NODE);
+        played.update("maker", "", named(Kinds.NODE, json("{'spec':{'providerID':'p'}}")));
+        Object other = json("{'conditions':[{'type':'Other','status':'True'}]}").asMap();
+        played.update("one", "status", played.object().with(other, "status"));
+        Object ready = json("{'conditions':[{'type':'Ready','status':'True'}]}").asMap();
+        played.update("two", "status", played.object().with(ready, "status"));
+        assertThat(ofOne(played)).containsExactly(".status.conditions");
+        played.update("two", "", played.object().with(true, "spec", "unschedulable"));
+        assertThat(ofOne(played))
+                .contains(
+                        ".status.conditions[type=\"Ready\"].lastHeartbeatTime",
+                        ".status.conditions[type=\"Ready\"].lastTransitionTime");
+    }
+
+    private static List<String> ofOne(Managers played) {
+        return played.shown().entrySet().stream()
+                .filter(each -> each.getKey().startsWith("one "))
+                .flatMap(each -> each.getValue().stream())
+                .toList();
     }
 }

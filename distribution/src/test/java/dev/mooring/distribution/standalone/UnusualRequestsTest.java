@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.apiserver;
+package dev.mooring.distribution.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.apiserver.ApiServer;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
