@@ -112,7 +112,8 @@ class DocumentedCommandsTest {
     @Test
     void testsExist() {
         Set<String> known = Reactor.directories().stream()
-                .flatMap(directory -> Reactor.filesBelow(Reactor.ROOT.resolve(directory).resolve("src/test/java"), ".java").stream())
+                .flatMap(directory ->
+                        Reactor.filesBelow(Reactor.ROOT.resolve(directory).resolve("src/test/java"), ".java").stream())
                 .map(file -> String.valueOf(file.getFileName()).replace(".java", ""))
                 .collect(Collectors.toSet());
         Set<String> wrong = new TreeSet<>();
@@ -143,9 +144,8 @@ class DocumentedCommandsTest {
         Stream<String> blocks = BLOCK.matcher(text)
                 .results()
                 .flatMap(block -> block.group(1).replaceAll("\\\\\n\\s*", "").lines());
-        Stream<String> inline = INLINE.matcher(BLOCK.matcher(text).replaceAll(""))
-                .results()
-                .map(found -> found.group(1));
+        Stream<String> inline =
+                INLINE.matcher(BLOCK.matcher(text).replaceAll("")).results().map(found -> found.group(1));
         return Stream.concat(blocks, inline).map(String::strip).toList();
     }
 }
