@@ -41,6 +41,9 @@ module dev.mooring.distribution {
     uses dev.mooring.runtime.plugin.PluginServer;
     uses dev.mooring.storage.spi.StoragePlugin;
 
+    provides ch.qos.logback.classic.spi.Configurator with
+            dev.mooring.distribution.logging.ShippedLog;
+
     opens dev.mooring.distribution to
             info.picocli;
 }

@@ -44,6 +44,7 @@ public final class ControllerRuntime implements AutoCloseable {
     private static final Logger FAILURES = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final long LEAST_MILLIS = 500;
+    private static final long IDLE_SECONDS = 2;
 
     private final ClusterStore store;
     private final FollowingLog followingLog;
@@ -93,10 +94,11 @@ public final class ControllerRuntime implements AutoCloseable {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 Defaults.STORE_REQUESTS_IN_FLIGHT,
                 Defaults.STORE_REQUESTS_IN_FLIGHT,
-                0,
+                IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 NamedThreads.named(options.threads(), options.name() + "-store"));
+        pool.allowCoreThreadTimeOut(true); // each is a tenth of a megabyte
         ownExecutors.add(pool);
         return pool;
     }
@@ -106,7 +108,7 @@ public final class ControllerRuntime implements AutoCloseable {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
-                2,
+                IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 NamedThreads.named(options.threads(), options.name() + suffix));

@@ -7,11 +7,13 @@ import java.util.Map;
 
 /** The API server's object that tells what became of a request. */
 public final class StatusObject {
+    private static final String FAILURE = "Failure";
+
     private StatusObject() {}
 
     /** A request failed. */
     public static Document failure(int code, String reason, String message) {
-        return of("Failure", code, reason, message, Map.of());
+        return of(FAILURE, code, reason, message, Map.of());
     }
 
     /**
@@ -21,7 +23,7 @@ public final class StatusObject {
      * @param code of HTTP; 0 to leave it out
      * @param reason the word by which programs know it; empty to leave it out
      * @param message for people; empty to leave it out
-     * @param details empty to leave them out
+     * @param details those of a failure are there even if they are empty: clients look into them without asking
      */
     public static Document of(String outcome, int code, String reason, String message, Map<String, Object> details) {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -35,7 +37,7 @@ public final class StatusObject {
         if (!reason.isEmpty()) {
             fields.put("reason", reason);
         }
-        if (!details.isEmpty()) {
+        if (!details.isEmpty() || outcome.equals(FAILURE)) {
             fields.put("details", details);
         }
         if (code != 0) {

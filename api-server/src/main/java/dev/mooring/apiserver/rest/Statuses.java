@@ -189,7 +189,7 @@ final class Statuses {
 
     /** For a version that is not reached yet; clients know it by the cause, and ask again. */
     static RestFailure tooLarge(Revision wanted, Revision current) {
-        String message = "Too large resource version: " + wanted + ", current: " + current;
+        String message = "Timeout: Too large resource version: " + wanted + ", current: " + current;
         Map<String, Object> details = new LinkedHashMap<>();
         details.put(
                 "causes",

@@ -269,8 +269,7 @@ final class UnboundClaim {
         boolean bound = Transitions.isBoundTo(volume, claim);
         boolean reclaimed = PrebindCheck.isBeingReclaimed(volume);
         if (reclaimed && !bound) {
-            return mismatch(
-                    claim, volume, state.by(BinderRule.STORAGE_RECLAIMING), "its storage is being reclaimed");
+            return mismatch(claim, volume, state.by(BinderRule.STORAGE_RECLAIMING), "its storage is being reclaimed");
         }
         ClaimState reserved = state.by(BinderRule.NAMED_VOLUME_RESERVED);
         if (bound && !reclaimed) {

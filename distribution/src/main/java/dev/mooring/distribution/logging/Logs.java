@@ -11,7 +11,7 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Sets up the log of this process, on top of what {@code logback.xml} says. */
+/** Sets up the log of this process, on top of {@link ShippedLog}. */
 public final class Logs {
     /** The logger of decisions, one line each, at debug. */
     public static final String DECISIONS = "dev.mooring.decisions";
@@ -22,7 +22,7 @@ public final class Logs {
     private Logs() {}
 
     /**
-     * Says how the process logs from now on. Libraries never log more than {@code logback.xml} lets them, since theirs
+     * Says how the process logs from now on. Libraries never log more than {@link ShippedLog} lets them, since theirs
      * might show what a request holds.
      */
     public static void configure(LogFormat format, Level level) {

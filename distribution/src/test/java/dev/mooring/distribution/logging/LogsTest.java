@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.Configurator.ExecutionStatus;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
@@ -45,6 +44,8 @@ import org.slf4j.LoggerFactory;
 
 /** What the log looks like, and what is told at debug. */
 class LogsTest {
+    private static final String FILE = "logback.configurationFile";
+
     private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     private final Logger decisions = context.getLogger(Logs.DECISIONS);
     private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
@@ -161,17 +162,30 @@ class LogsTest {
         }
     }
 
-    private static LoggerContext shipped() throws JoranException {
+    /** The file of these tests is for the logger that they themselves use. */
+    private static LoggerContext shipped() {
         LoggerContext shipped = new LoggerContext();
-        JoranConfigurator configurator = new JoranConfigurator();
-        configurator.setContext(shipped);
-        configurator.doConfigure(Logs.class.getResource("/logback.xml"));
+        String file = System.clearProperty(FILE);
+        try {
+            assertThat(new ShippedLog().configure(shipped)).isEqualTo(ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
+        } finally {
+            System.setProperty(FILE, file);
+        }
         return shipped;
+    }
+
+    @Test
+    void aFileThatTheUserNamesCountsInsteadOfWhatIsShipped() {
+        LoggerContext context = new LoggerContext();
+        assertThat(System.getProperty(FILE)).isNotEmpty();
+        assertThat(new ShippedLog().configure(context)).isEqualTo(ExecutionStatus.INVOKE_NEXT_IF_ANY);
+        assertThat(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
+                .isExhausted();
     }
 
     /** Anybody who connects can have these warn, with text of his own. */
     @Test
-    void theHttpServerLogsNothingOfARequest() throws Exception {
+    void theHttpServerLogsNothingOfARequest() {
         LoggerContext shipped = shipped();
         for (String parser : List.of(
                 "org.eclipse.jetty.http.HttpParser",
@@ -187,7 +201,7 @@ class LogsTest {
     }
 
     @Test
-    void aMessageIsOneLineWhateverItHolds() throws Exception {
+    void aMessageIsOneLineWhateverItHolds() {
         LoggerContext shipped = shipped();
         Logger root = shipped.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         LoggingEvent event = new LoggingEvent("test", root, Level.WARN, "name {}", null, new Object[] {

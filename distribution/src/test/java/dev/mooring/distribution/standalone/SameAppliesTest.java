@@ -41,6 +41,8 @@ class SameAppliesTest {
     private static final int SEQUENCES = Integer.getInteger("apply.sequences", 150);
     private static final long FIRST = Long.getLong("apply.seed", 1);
     private static final int SHOWN = 5;
+    /** After so many sequences it is told how far the test has come. */
+    private static final int TOLD = 100;
 
     private static final Set<String> OF_THE_SERVER =
             Set.of("uid", "resourceVersion", "creationTimestamp", "managedFields", "selfLink", "generation");
@@ -123,6 +125,9 @@ class SameAppliesTest {
                 }
             }
             remove(CLUSTER.admin(), path);
+            if ((seed - FIRST + 1) % TOLD == 0) {
+                System.out.println("to seed " + seed + ": " + steps + " steps, " + differences.size() + " differences");
+            }
         }
         System.out.println(SEQUENCES + " sequences, " + steps + " steps, " + differences.size()
                 + " differences; accepted: " + accepted);

@@ -120,6 +120,13 @@ public final class KubernetesJson {
         return read(() -> factory.createParser(text), reading);
     }
 
+    /** What Jackson says of itself, and of where an object began, is left out. */
+    private static String words(JsonProcessingException e) {
+        String all = e.getOriginalMessage();
+        int self = all.indexOf(" (start marker at ");
+        return self < 0 ? all : all.substring(0, self);
+    }
+
     @FunctionalInterface
     private interface Opening {
         JsonParser open() throws IOException;
@@ -133,7 +140,7 @@ public final class KubernetesJson {
         try (JsonParser parser = text.open()) {
             return readOne(parser, reading, selection);
         } catch (JsonProcessingException e) {
-            throw problem(reading.source(), e.getLocation(), "must be JSON: " + e.getOriginalMessage());
+            throw problem(reading.source(), e.getLocation(), "must be JSON: " + words(e));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a text in memory
         }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.benchmarks.starts;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** Runs the tests of one class by JUnit in this JVM: in one cluster, or each in a cluster of its own. Prints how long that takes, and its memory. */
+public final class OperatorTestRuns {
+    private static final String METHOD_MARK = "Test";
+    private static final double MILLIS = 1e6;
+    private static final double SECONDS = 1e9;
+    private static final double THOUSAND = 1e3;
+    private static final double MIB = 1024.0 * 1024.0;
+    private static final double KIB_OF_MIB = 1024.0;
+
+    private final List<Long> starts = new ArrayList<>();
+    private final List<Long> tests = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+
+    private OperatorTestRuns() {}
+
+    /**
+     * Prints three lines.
+     *
+     * @param args the test class; {@code class} for one cluster or {@code test} for one each; how many tests at most
+     */
+    public static void main(String[] args) throws IOException, ClassNotFoundException {
+        Class<?> subject = Class.forName(args[0]);
+        boolean each = args[1].equals("test");
+        List<Method> methods = Arrays.stream(subject.getDeclaredMethods())
+                .filter(OperatorTestRuns::isTest)
+                .sorted(Comparator.comparing(Method::getName))
+                .limit(Long.parseLong(args[2]))
+                .toList();
+        OperatorTestRuns runs = new OperatorTestRuns();
+        long begin = System.nanoTime();
+        if (each) {
+            methods.forEach(method -> runs.run(subject, List.of(method)));
+        } else {
+            runs.run(subject, methods);
+        }
+        double took = (System.nanoTime() - begin) / SECONDS;
+        if (!runs.failures.isEmpty() || runs.tests.size() != methods.size()) {
+            throw new IllegalStateException(
+                    runs.tests.size() + " of " + methods.size() + " tests ran; failed: " + runs.failures);
+        }
+        runs.print(each ? "a cluster for each test" : "one cluster for the class", took);
+        System.exit(0); // whatever threads the tests have left
+    }
+
+    /** By name, since the annotation is of the JUnit that the tests bring. */
+    private static boolean isTest(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .anyMatch(each -> each.annotationType().getSimpleName().equals(METHOD_MARK));
+    }
+
+    private void run(Class<?> subject, List<Method> methods) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(methods.stream()
+                        .map(method -> DiscoverySelectors.selectMethod(subject, method))
+                        .toList())
+                .build();
+        Launcher launcher = LauncherFactory.create();
+        launcher.execute(request, new Watch());
+    }
+
+    private void print(String how, double seconds) throws IOException {
+        System.out.printf(
+                Locale.ROOT,
+                "%-25s %6.1f s for %d tests, of which %.1f s of processor; a test %.0f ms (median)%n",
+                how,
+                seconds,
+                tests.size(),
+                ProcessHandle.current()
+                                .info()
+                                .totalCpuDuration()
+                                .orElse(Duration.ZERO)
+                                .toMillis()
+                        / THOUSAND,
+                median(tests));
+        List<Long> further = starts.subList(1, starts.size());
+        System.out.printf(
+                Locale.ROOT,
+                "%-25s %6.0f ms the first%s%n",
+                "  a cluster's start",
+                starts.get(0) / MILLIS,
+                further.isEmpty()
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; each further one %.0f ms (median of %d)",
+                                median(further),
+                                further.size()));
+        System.out.printf(
+                Locale.ROOT,
+                "%-25s %6.0f MiB resident at most; heap %.0f MiB after a collection, of %.0f MiB%n",
+                "  memory",
+                mostResident() / KIB_OF_MIB,
+                heapInUse() / MIB,
+                Runtime.getRuntime().maxMemory() / MIB);
+    }
+
+    private static double median(List<Long> nanos) {
+        return nanos.stream().sorted().toList().get(nanos.size() / 2) / MILLIS;
+    }
+
+    /** In KiB. */
+    private static long mostResident() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.UTF_8).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What a collection leaves. */
+    private static long heapInUse() {
+        System.gc();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
+    }
+
+    /** A class begins with its cluster: its first test begins when that has started. */
+    private final class Watch implements TestExecutionListener {
+        private long begin;
+        private boolean starting;
+
+        @Override
+        public void executionStarted(TestIdentifier id) {
+            long now = System.nanoTime();
+            if (id.isTest() && starting) {
+                starts.add(now - begin);
+                starting = false;
+            } else if (!id.isTest()) {
+                starting = true;
+            }
+            begin = now;
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier id, TestExecutionResult result) {
+            if (id.isTest()) {
+                tests.add(System.nanoTime() - begin);
+            }
+            result.getThrowable().ifPresent(failure -> failures.add(id.getDisplayName() + ": " + failure));
+        }
+    }
+}
