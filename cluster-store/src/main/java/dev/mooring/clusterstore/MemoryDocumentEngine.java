@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * An engine in memory: everything is gone when it is closed. Every single access takes time logarithmic in the number of objects. Guarded
- * by its store's lock, as {@link DocumentEngine} demands.
+ * An engine in memory: everything is gone when it is closed. Every single access takes time logarithmic in the number of objects.
+ * Thread-safety is the caller's, as for every {@link DocumentEngine}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryDocumentEngine implements DocumentEngine {

@@ -26,7 +26,7 @@ public final class ShippedLog extends ContextAwareBase implements Configurator {
             // gRPC sets options that a unix socket does not have. What goes wrong comes back as an outcome.
             "io.netty", Level.ERROR,
             "io.grpc", Level.ERROR,
-            // Anybody who connects can have its parsers warn, with what the request holds. What concerns the machine is
+            // Any client can have its parsers warn, with what the request holds. What concerns the machine is
             // let through.
             "org.eclipse.jetty", Level.OFF,
             "org.eclipse.jetty.io", Level.WARN,
