@@ -117,7 +117,8 @@ class ReceivedObjectsTest {
                   accessModes: [ReadWriteOnce]
                   storageClassName: none
                   nfs: {server: files, path: /a}
-                """))).orThrow();
+                """)))
+                .orThrow();
         store.create(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM.read(document("""
                 apiVersion: v1
                 kind: PersistentVolumeClaim
@@ -126,7 +127,8 @@ class ReceivedObjectsTest {
                   accessModes: [ReadWriteOnce]
                   storageClassName: absent
                   resources: {requests: {storage: 1Gi}}
-                """))).orThrow();
+                """)))
+                .orThrow();
         store.create(Kinds.POD, pod("n2")).orThrow();
     }
 
