@@ -32,6 +32,7 @@ import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -178,7 +179,7 @@ class DriverRegistrationTest {
     void howManyVolumesTheNodeTakesIsAskedAtOnceIfAnAttachmentHasNoRoom() throws Exception {
         createCsiDriver(3600);
         registrar("fake-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
-        world.await("a count of 9", () -> counts().equals(List.of(9L)));
+        awaitSecondLook();
         driver.mostVolumes = 5;
 
         createFullAttachment("elsewhere", "other");
@@ -187,6 +188,12 @@ class DriverRegistrationTest {
         createFullAttachment("here", DriverWorld.NODE);
 
         world.await("a count of 5", () -> counts().equals(List.of(5L)));
+    }
+
+    /** It is asked when it registers, and once more for the period of its CSIDriver. */
+    private void awaitSecondLook() {
+        world.await("a second look", () -> Collections.frequency(driver.all(), "NodeGetInfo") == 2);
+        assertThat(counts()).containsExactly(9L);
     }
 
     private void createFullAttachment(String name, String node) {
@@ -211,7 +218,7 @@ class DriverRegistrationTest {
     void howManyVolumesTheNodeTakesIsAskedAtOnceIfTheNodeHasNoRoom() throws Exception {
         createCsiDriver(3600);
         registrar("fake-reg.sock", FakeDriver.NAME, driver.endpoint(), "1.0.0");
-        world.await("a count of 9", () -> counts().equals(List.of(9L)));
+        awaitSecondLook();
         driver.mostVolumes = 5;
         driver.fail("NodePublishVolume", Status.Code.RESOURCE_EXHAUSTED);
         world.createPod(new VolumeSource("csi", Document.of(Map.of("driver", FakeDriver.NAME))), spec -> spec);

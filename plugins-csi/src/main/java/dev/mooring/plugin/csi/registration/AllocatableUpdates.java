@@ -4,9 +4,11 @@ package dev.mooring.plugin.csi.registration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,6 +21,8 @@ final class AllocatableUpdates {
 
     private final InstantSource clock;
     private final Map<String, Instant> due = new TreeMap<>();
+    /** Drivers that had no room while they were asked: the answer may be older. */
+    private final Set<String> fullMeanwhile = new HashSet<>();
 
     AllocatableUpdates(InstantSource clock) {
         this.clock = clock;
@@ -29,14 +33,19 @@ final class AllocatableUpdates {
         due.put(driver, clock.instant());
     }
 
-    /** A driver has no room for a volume: it is asked at once. */
+    /** A driver has no room for a volume: it is asked at once, or once it has answered. */
     void full(String driver) {
-        due.computeIfPresent(driver, (name, before) -> before.equals(Instant.MAX) ? before : clock.instant());
+        if (Instant.MAX.equals(due.get(driver))) {
+            fullMeanwhile.add(driver);
+        } else {
+            due.computeIfPresent(driver, (name, before) -> clock.instant());
+        }
     }
 
     /** A driver has gone. */
     void left(String driver) {
         due.remove(driver);
+        fullMeanwhile.remove(driver);
     }
 
     /** When the first is due; empty if none will be. */
@@ -62,6 +71,7 @@ final class AllocatableUpdates {
      * @param period what the CSIDriver says; empty if it says nothing
      */
     void done(String driver, Optional<Duration> period) {
-        due.computeIfPresent(driver, (name, before) -> clock.instant().plus(period.orElse(UNSAID)));
+        Duration rest = fullMeanwhile.remove(driver) ? Duration.ZERO : period.orElse(UNSAID);
+        due.computeIfPresent(driver, (name, before) -> clock.instant().plus(rest));
     }
 }

@@ -39,12 +39,15 @@ class AllocatableUpdatesTest {
     }
 
     @Test
-    void aDriverWithoutRoomIsDueAtOnceUnlessItIsBeingAskedOrHasGone() {
+    void aDriverWithoutRoomIsDueAtOnceOrOnceItHasAnsweredUnlessItHasGone() {
         updates.registered("disks");
         assertThat(updates.take()).hasSize(1);
         updates.full("disks");
         assertThat(updates.take()).as("while it is asked").isEmpty();
         updates.done("disks", Optional.of(Duration.ofMinutes(10)));
+        assertThat(updates.take()).as("its answer may be older").containsExactly("disks");
+        updates.done("disks", Optional.of(Duration.ofMinutes(10)));
+        assertThat(updates.take()).isEmpty();
         updates.full("disks");
         updates.full("gone");
         assertThat(updates.take()).containsExactly("disks");
