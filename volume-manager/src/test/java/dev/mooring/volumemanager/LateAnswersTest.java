@@ -138,9 +138,7 @@ class LateAnswersTest {
 
         nanos.addAndGet(LONG.toNanos());
         otherPodRuns();
-        Announcement told = news.poll(240, TimeUnit.SECONDS);
-        assertThat(told).isNotNull();
-        assertThat(told.object().name()).isEqualTo(SLOW);
+        Announcement told = ofSlow();
         assertThat(told.warning()).isTrue();
         assertThat(told.reason()).isEqualTo("FailedMount");
         // The second when the time limit of the call is noticed before the loop looks at what waits.
@@ -169,7 +167,7 @@ class LateAnswersTest {
         plugin.called.acquire();
         nanos.addAndGet(LONG.toNanos());
         otherPodRuns();
-        assertThat(news.poll(240, TimeUnit.SECONDS)).isNotNull();
+        assertThat(ofSlow().warning()).isTrue();
 
         store.delete(Kinds.POD, ObjectKey.of("default", SLOW), DeleteOptions.DEFAULT)
                 .orThrow();
@@ -183,6 +181,16 @@ class LateAnswersTest {
         assertThat(plugin.undone).containsExactly("late");
         assertThat(plugin.called.availablePermits()).as("further calls").isZero();
         assertThat(ofSlowPod()).isEmpty();
+    }
+
+    /** The next event of the slow pod; the jump of the clock may fall into a write of another one. */
+    private Announcement ofSlow() throws InterruptedException {
+        Announcement told = news.poll(240, TimeUnit.SECONDS);
+        while (told != null && !told.object().name().equals(SLOW)) {
+            told = news.poll(240, TimeUnit.SECONDS);
+        }
+        assertThat(told).isNotNull();
+        return told;
     }
 
     private List<RecordEntry.Publish> ofSlowPod() {

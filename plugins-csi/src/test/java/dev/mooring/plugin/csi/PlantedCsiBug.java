@@ -44,6 +44,8 @@ enum PlantedCsiBug {
     KEEPS_THE_WORDS_OF_THE_DRIVER_TO_ITSELF("not told why", (driver, seen) -> withoutWords(driver));
 
     private final String finding;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the lambdas have no state
     private final Planting planting;
 
     @FunctionalInterface
