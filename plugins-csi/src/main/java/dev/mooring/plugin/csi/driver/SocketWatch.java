@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
@@ -59,18 +61,36 @@ public final class SocketWatch implements AutoCloseable {
         }
     }
 
+    /** Watches the nearest directories. Again if one below came meanwhile: of what was made before a directory is watched there is no notice. */
     private void follow() throws IOException {
+        Set<Path> followed = Set.of();
+        Set<Path> nearest = nearest();
+        while (!nearest.equals(followed)) {
+            for (Path directory : nearest) {
+                try {
+                    // registering what is registered already changes nothing
+                    directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+                } catch (NoSuchFileException | NotDirectoryException gone) {
+                    LOG.debug("{} has gone", directory);
+                }
+            }
+            followed = nearest;
+            nearest = nearest();
+        }
+    }
+
+    private Set<Path> nearest() {
         Set<Path> directories = new HashSet<>();
         for (Path socket : sockets.values()) {
             Path directory = socket.getParent();
             while (directory != null && !Files.isDirectory(directory)) {
                 directory = directory.getParent();
             }
-            if (directory != null && directories.add(directory)) {
-                // registering what is registered already changes nothing
-                directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            if (directory != null) {
+                directories.add(directory);
             }
         }
+        return directories;
     }
 
     private void run(Map<String, Object> before) {

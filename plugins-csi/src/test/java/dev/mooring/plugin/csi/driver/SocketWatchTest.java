@@ -34,4 +34,19 @@ class SocketWatchTest {
             assertThat(came.poll(1, TimeUnit.MINUTES)).isEqualTo("disks");
         }
     }
+
+    /** Each directory comes while the one above it begins to be watched. */
+    @Test
+    void noSocketIsMissedWhenItsDirectoriesComeOneAfterTheOther() throws Exception {
+        for (int round = 0; round < 300; round++) {
+            Path socket = temp.resolve(round + "/a/b/c/csi.sock");
+            LinkedBlockingQueue<String> came = new LinkedBlockingQueue<>();
+            try (SocketWatch watch = SocketWatch.start(Map.of("disks", new CsiEndpoint(socket)), came::add)) {
+                assertThat(watch).isNotNull();
+                Files.createDirectories(socket.getParent());
+                Files.createFile(socket);
+                assertThat(came.poll(1, TimeUnit.MINUTES)).as("round %d", round).isEqualTo("disks");
+            }
+        }
+    }
 }
