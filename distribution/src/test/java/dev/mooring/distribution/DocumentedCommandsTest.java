@@ -63,7 +63,7 @@ class DocumentedCommandsTest {
     private static Optional<String> problem(String words) {
         CommandLine command = Main.commandLine();
         boolean inOptions = false;
-        for (String word : words.split(" +")) {
+        for (String word : words.split(" +", -1)) {
             String option = word.split("=", 2)[0];
             if (word.equals(OF_LAUNCHER)) {
                 return Optional.empty();
