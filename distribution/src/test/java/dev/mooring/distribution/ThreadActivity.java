@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 final class ThreadActivity {
     static final Path TASKS = Path.of("/proc/self/task");
     private static final int LOOKS = 600;
-    private static final int QUIET_LOOKS = 5;
+    /** Four seconds: a thread for store requests ends when it had none for two. */
+    private static final int QUIET_LOOKS = 20;
     private static final int LOOK_MILLIS = 200;
 
     private ThreadActivity() {}
@@ -38,7 +39,7 @@ final class ThreadActivity {
     }
 
     /**
-     * The same once none has done anything for a second, or after two minutes as it is then: a thread that told that all is done has yet
+     * The same once none has done anything for four seconds, or after two minutes as it is then: a thread that told that all is done has yet
      * to lie down itself, and on a busy machine that takes its time. One that has ended meanwhile is left out.
      */
     static Map<String, String> settled(List<String> names) throws IOException, InterruptedException {
