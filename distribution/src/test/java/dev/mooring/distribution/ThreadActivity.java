@@ -19,6 +19,7 @@ final class ThreadActivity {
     private static final int LOOKS = 600;
     /** Four seconds: a thread for store requests ends when it had none for two. */
     private static final int QUIET_LOOKS = 20;
+
     private static final int LOOK_MILLIS = 200;
 
     private ThreadActivity() {}
