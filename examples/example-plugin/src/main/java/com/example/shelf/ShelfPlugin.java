@@ -70,10 +70,9 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
             return Outcome.refused(Refusal.INVALID, "the class needs volumeBindingMode: WaitForFirstConsumer");
         }
         String node = request.selectedNode().get().name();
-        String handle = new Handle(node, request.volumeName()).toString();
         String hostname = request.nodeLabels().getOrDefault(HOSTNAME, node);
         return Outcome.done(new VolumeTemplate(
-                new CsiSource(NAME.value(), handle, "", false, Map.of()).toSource(),
+                new CsiSource(NAME.value(), new Handle(node, request.volumeName()).toString(), "", false, Map.of()).toSource(),
                 request.requested(),
                 request.accessModes(),
                 Optional.of(VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)),
@@ -96,8 +95,7 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
         if (request.volume().mode() == VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.UNSUPPORTED, "a shelf has no raw devices");
         }
-        VolumeSource source = request.volume().source();
-        return onShelf(context, source, (shelf, name) -> shelf.show(name, request.target(), request.readOnly()))
+        return onShelf(context, request.volume().source(), (shelf, name) -> shelf.show(name, request.target(), request.readOnly()))
                 .map(nothing -> PluginState.NONE);
     }
 
