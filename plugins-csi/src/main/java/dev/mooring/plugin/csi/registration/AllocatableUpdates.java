@@ -42,6 +42,11 @@ final class AllocatableUpdates {
         }
     }
 
+    /** A driver may have had no room while its attachments were not watched: all are asked. */
+    void anyMayBeFull() {
+        List.copyOf(due.keySet()).forEach(this::full);
+    }
+
     /** A driver has gone. */
     void left(String driver) {
         due.remove(driver);

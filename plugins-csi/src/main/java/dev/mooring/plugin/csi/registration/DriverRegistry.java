@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -94,7 +95,12 @@ public final class DriverRegistry implements AutoCloseable {
         this.setup = setup;
         this.clock = clock;
         this.updates = new AllocatableUpdates(clock);
-        this.fullNode = new FullNode(setup.store(), setup.node().name(), calls, this::full);
+        this.fullNode = new FullNode(
+                setup.store(),
+                setup.node().name(),
+                CompletableFuture.delayedExecutor(FullNode.AGAIN.toNanos(), TimeUnit.NANOSECONDS, calls),
+                this::full,
+                this::anyMayBeFull);
         this.transport = transport;
         this.drivers = drivers;
         this.entry = new NodeEntry(
@@ -253,6 +259,13 @@ public final class DriverRegistry implements AutoCloseable {
         changes.release();
     }
 
+    private void anyMayBeFull() {
+        synchronized (this) {
+            updates.anyMayBeFull();
+        }
+        changes.release();
+    }
+
     private static Outcome<Driver> tried(Supplier<Outcome<Driver>> attempt) {
         try {
             return attempt.get();
@@ -291,8 +304,12 @@ public final class DriverRegistry implements AutoCloseable {
 
     private void update(String driver) {
         calls.execute(() -> {
-            Optional<Duration> period = entry.update(driver);
-            period.ifPresent(often -> fullNode.watch());
+            Optional<Duration> period = entry.period(driver);
+            if (period.isPresent()) {
+                // first, so that an attachment that finds no room after the answer is heard
+                fullNode.watch();
+                entry.update(driver);
+            }
             synchronized (this) {
                 updates.done(driver, period);
             }

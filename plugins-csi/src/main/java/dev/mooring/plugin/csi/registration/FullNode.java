@@ -13,9 +13,7 @@ import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -26,46 +24,58 @@ final class FullNode implements AutoCloseable {
     /** The code of gRPC for RESOURCE_EXHAUSTED. */
     private static final long EXHAUSTED = 8;
 
-    private static final Duration AGAIN = Duration.ofSeconds(10);
+    /** How long after a failure the attachments are watched again. */
+    static final Duration AGAIN = Duration.ofSeconds(10);
 
     private final ClusterStore store;
     private final String node;
-    private final Executor threads;
+    private final Executor later;
     private final Consumer<String> full;
+    private final Runnable missed;
     private Optional<Watch> watch = Optional.empty();
+    private final Object starting = new Object();
     private boolean wanted;
     private boolean closed;
 
     /**
      * Watches nothing yet.
      *
-     * @param threads carries out requests
+     * @param later carries out a task {@linkplain #AGAIN after a while}
      * @param full gets the driver, by any thread
+     * @param missed run by any thread when the attachments are watched again: what came meanwhile was not heard
      */
-    FullNode(ClusterStore store, String node, Executor threads, Consumer<String> full) {
+    FullNode(ClusterStore store, String node, Executor later, Consumer<String> full, Runnable missed) {
         this.store = store;
         this.node = node;
-        this.threads = threads;
+        this.later = later;
         this.full = full;
+        this.missed = missed;
     }
 
-    /** A driver on this node has a limit that changes. */
-    synchronized void watch() {
-        if (!wanted && !closed) {
-            wanted = true;
-            threads.execute(this::begin);
+    /**
+     * A driver on this node has a limit that changes. What comes after the return is heard, or told as missed later if the store cannot be
+     * watched now.
+     */
+    void watch() {
+        // not the lock of close(), which must not wait for the store
+        synchronized (starting) {
+            if (!wanted) {
+                wanted = true;
+                begin(() -> {});
+            }
         }
     }
 
-    private void begin() {
+    private void begin(Runnable begun) {
         store.list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL.withLimit(1))
                 .match(
                         there -> {
                             begin(there.revision());
+                            begun.run();
                             return true;
                         },
                         failed -> {
-                            later();
+                            again();
                             return false;
                         });
     }
@@ -76,10 +86,9 @@ final class FullNode implements AutoCloseable {
         }
     }
 
-    private synchronized void later() {
+    private synchronized void again() {
         if (!closed) {
-            CompletableFuture.delayedExecutor(AGAIN.toNanos(), TimeUnit.NANOSECONDS, threads)
-                    .execute(this::begin);
+            later.execute(() -> begin(missed));
         }
     }
 
@@ -109,7 +118,7 @@ final class FullNode implements AutoCloseable {
 
         @Override
         public void onEnd(Failure reason, String message) {
-            later();
+            again();
         }
     }
 

@@ -57,21 +57,20 @@ final class NodeEntry {
                 });
     }
 
-    /**
-     * Asks a registered driver again how many volumes the node takes, if its CSIDriver wants it.
-     *
-     * @return how often it wants that; empty for never
-     */
-    Optional<Duration> update(String name) {
-        Optional<Duration> period = writer.period(name);
-        Optional<Driver> driver = drivers.named(name).filter(found -> period.isPresent());
-        driver.map(found -> info(found, within(LIMIT)).then(writer::recount))
+    /** How often a driver wants to be asked how many volumes the node takes; empty for never, or if that cannot be known now. */
+    Optional<Duration> period(String name) {
+        return writer.period(name);
+    }
+
+    /** Asks a registered driver again how many volumes the node takes. */
+    void update(String name) {
+        drivers.named(name)
+                .map(found -> info(found, within(LIMIT)).then(writer::recount))
                 .filter(updated -> !updated.isDone())
                 .ifPresent(failed -> LOG.warn(
                         "the number of volumes that this node takes of CSI driver {} is not updated: {}",
                         name,
                         failed.message()));
-        return period;
     }
 
     private static Outcome<DriverOnNode> info(Driver driver, RegistrationContext context) {

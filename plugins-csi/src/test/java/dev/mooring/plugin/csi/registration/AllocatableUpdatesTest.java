@@ -52,4 +52,19 @@ class AllocatableUpdatesTest {
         updates.full("gone");
         assertThat(updates.take()).containsExactly("disks");
     }
+
+    @Test
+    void ifAnyMayBeFullAllAreDueAtOnceOrOnceTheyHaveAnswered() {
+        updates.registered("asked");
+        assertThat(updates.take()).hasSize(1);
+        updates.registered("disks");
+        assertThat(updates.take()).hasSize(1);
+        updates.done("disks", Optional.of(Duration.ofMinutes(10)));
+
+        updates.anyMayBeFull();
+
+        assertThat(updates.take()).containsExactly("disks");
+        updates.done("asked", Optional.of(Duration.ofMinutes(10)));
+        assertThat(updates.take()).containsExactly("asked");
+    }
 }
