@@ -4,8 +4,9 @@ package dev.mooring.benchmarks.publish;
 import java.util.List;
 
 /** Measured values, in order. */
-record MeasuredValues(List<Double> values) {
-    MeasuredValues {
+public record MeasuredValues(List<Double> values) {
+    /** At least one. */
+    public MeasuredValues {
         values = values.stream().sorted().toList();
         if (values.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured");
@@ -18,7 +19,8 @@ record MeasuredValues(List<Double> values) {
         return values.get(Math.max(0, index));
     }
 
-    double median() {
+    /** The smallest value that half of all do not exceed. */
+    public double median() {
         return quantile(0.5);
     }
 

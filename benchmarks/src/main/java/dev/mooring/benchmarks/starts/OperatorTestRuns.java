@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.starts;
 
+import dev.mooring.benchmarks.publish.MeasuredValues;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -34,8 +35,8 @@ public final class OperatorTestRuns {
     private static final double MIB = 1024.0 * 1024.0;
     private static final double KIB_OF_MIB = 1024.0;
 
-    private final List<Long> starts = new ArrayList<>();
-    private final List<Long> tests = new ArrayList<>();
+    private final List<Double> starts = new ArrayList<>();
+    private final List<Double> tests = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
     private OperatorTestRuns() {}
@@ -98,19 +99,19 @@ public final class OperatorTestRuns {
                                 .orElse(Duration.ZERO)
                                 .toMillis()
                         / THOUSAND,
-                median(tests));
-        List<Long> further = starts.subList(1, starts.size());
+                new MeasuredValues(tests).median());
+        List<Double> further = starts.subList(1, starts.size());
         System.out.printf(
                 Locale.ROOT,
                 "%-25s %6.0f ms the first%s%n",
                 "  a cluster's start",
-                starts.get(0) / MILLIS,
+                starts.get(0),
                 further.isEmpty()
                         ? ""
                         : String.format(
                                 Locale.ROOT,
                                 "; each further one %.0f ms (median of %d)",
-                                median(further),
+                                new MeasuredValues(further).median(),
                                 further.size()));
         System.out.printf(
                 Locale.ROOT,
@@ -119,10 +120,6 @@ public final class OperatorTestRuns {
                 mostResident() / KIB_OF_MIB,
                 heapInUse() / MIB,
                 Runtime.getRuntime().maxMemory() / MIB);
-    }
-
-    private static double median(List<Long> nanos) {
-        return nanos.stream().sorted().toList().get(nanos.size() / 2) / MILLIS;
     }
 
     /** In KiB. */
@@ -153,7 +150,7 @@ public final class OperatorTestRuns {
         public void executionStarted(TestIdentifier id) {
             long now = System.nanoTime();
             if (id.isTest() && starting) {
-                starts.add(now - begin);
+                starts.add((now - begin) / MILLIS);
                 starting = false;
             } else if (!id.isTest()) {
                 starting = true;
@@ -164,7 +161,7 @@ public final class OperatorTestRuns {
         @Override
         public void executionFinished(TestIdentifier id, TestExecutionResult result) {
             if (id.isTest()) {
-                tests.add(System.nanoTime() - begin);
+                tests.add((System.nanoTime() - begin) / MILLIS);
             }
             result.getThrowable().ifPresent(failure -> failures.add(id.getDisplayName() + ": " + failure));
         }

@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for election until it is stopped, and runs the controllers while it leads: new ones in each term, which know nothing of
- * the one before.
+ * Stands for election until it is stopped, and runs the controllers while it leads. Each term has new controllers, which keep no state of
+ * the term before.
  */
 public final class ControllerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerProcess.class);

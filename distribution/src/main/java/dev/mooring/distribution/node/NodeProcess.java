@@ -68,7 +68,7 @@ public final class NodeProcess {
     /**
      * Runs until {@link #stop}.
      *
-     * @return whether it ended because it was stopped; otherwise the Node is another agent's now, or the agent has ended by itself
+     * @return true if it was stopped; false if another agent has the Node now, or the agent has ended by itself
      * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
      * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
      *     what is mounted here; nothing has been done then

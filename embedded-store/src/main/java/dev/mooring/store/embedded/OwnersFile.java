@@ -16,8 +16,8 @@ final class OwnersFile {
     private OwnersFile() {}
 
     /**
-     * Makes an empty file if there is none; one that is there can be read by its owner alone from now on. If it cannot be made, the code that
-     * opens it says why.
+     * Makes an empty file if there is none, and lets only the owner read an existing file. If the file cannot be made, the code that opens it
+     * says why.
      */
     static void make(Path file) throws IOException {
         try {

@@ -14,6 +14,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.UncancelledTicket;
 import dev.mooring.runtime.metrics.DriverCallMetrics;
 import dev.mooring.runtime.plugin.DriverTokens;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -25,7 +26,6 @@ import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Notice;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
@@ -39,7 +39,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +131,7 @@ final class CsiPlane implements SimulatedControlPlane {
         CallHandler handler = call.node().isEmpty() || AttachDetachCallHandler.handles(call)
                 ? controllers
                 : nodes.getOrDefault(call.node(), controllers);
-        return Optional.of(handler.perform(call, new Ticket()));
+        return Optional.of(handler.perform(call, ticket()));
     }
 
     private final class NodeAgentOfWorld implements Agent {
@@ -158,47 +157,15 @@ final class CsiPlane implements SimulatedControlPlane {
         @Override
         public Optional<Outcome<?>> ownCall(Call call) {
             return call instanceof RecordCall || call instanceof HostCall
-                    ? Optional.of(handler.perform(call, new Ticket()))
+                    ? Optional.of(handler.perform(call, ticket()))
                     : Optional.empty();
         }
     }
 
     /** No call is waited for: each has ended when it has begun. */
-    private final class Ticket implements CallTicket {
-        @Override
-        public InstantSource clock() {
-            return () -> VirtualClock.START.plus(
-                    cluster.map(SimulatedCluster::elapsed).orElse(Duration.ZERO));
-        }
-
-        @Override
-        public Instant deadline() {
-            return clock().instant().plus(Duration.ofMinutes(2));
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {
-            // never
-        }
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public String idempotencyKey() {
-            return "one";
-        }
-
-        @Override
-        public void report(Notice notice) {
-            // of no interest here
-        }
+    private CallTicket ticket() {
+        InstantSource clock = () ->
+                VirtualClock.START.plus(cluster.map(SimulatedCluster::elapsed).orElse(Duration.ZERO));
+        return new UncancelledTicket(clock, clock.instant().plus(Duration.ofMinutes(2)), 1, "one", unreported -> {});
     }
 }

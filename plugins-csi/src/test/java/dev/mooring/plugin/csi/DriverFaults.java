@@ -32,7 +32,7 @@ final class DriverFaults {
     private static final Set<String> UNDOING =
             Set.of("DeleteVolume", "ControllerUnpublishVolume", "NodeUnstageVolume", "NodeUnpublishVolume");
 
-    /** These end a call for good: whoever has done the work already does not answer so. */
+    /** These end a call for good: a driver that has done the work does not answer with them. */
     private static final Set<Status.Code> FINAL = Set.of(
             Status.Code.INVALID_ARGUMENT,
             Status.Code.NOT_FOUND,

@@ -41,7 +41,7 @@ final class HostPathDeleter {
         return Outcome.refused(Refusal.DENIED, path + " was not created here");
     }
 
-    /** Without an entry there is nothing of ours: either it is all gone or another program made it. */
+    /** A directory without an entry is not ours: another program made it. Without a directory all is gone. */
     private static Outcome<Nothing> unproven(Store store, String name, Path path) {
         return store.volumes().child(name).ifFound().then(found -> {
             found.ifPresent(PinnedPath::close);

@@ -38,7 +38,7 @@ final class Login {
      * Says that a login with an unknown end may still become a session.
      *
      * @param until when it must have ended
-     * @param boot in which the machine was, empty if it does not say. The next boot knows nothing of the login
+     * @param boot the machine's boot, empty if it is not known. After the next boot the login is gone
      */
     record Doubt(Instant until, String boot) {
         private static final String SEPARATOR = "@";

@@ -76,7 +76,7 @@ final class NfsDeleter {
         return Outcome.refused(Refusal.DENIED, what + " was not created here");
     }
 
-    /** Without an entry there is nothing of ours: it is all gone, or was left as it is, or another program made it. */
+    /** A directory without an entry is not ours: another program made it. With onDelete retain it stays; without a directory all is gone. */
     private Outcome<Nothing> unproven(String relative) {
         if (OnDelete.RETAIN.text().equals(volume.annotations().get(NfsProvisionPlan.ON_DELETE))) {
             return Outcome.done();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** To which sockets a driver is not called, whoever has put them there. */
+/** Sockets that are not called, whatever user made them. */
 class SocketPlaceTest {
     @TempDir
     private Path directory;
