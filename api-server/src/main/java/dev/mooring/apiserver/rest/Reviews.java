@@ -27,21 +27,43 @@ final class Reviews {
         }
         String group = request.path().get(1);
         Document asked = Bodies.typed(request, group + "/v1", kind);
+        Document spec = asked.object("spec").orElse(Document.empty());
         Map<String, Object> review = new LinkedHashMap<>(asked.asMap());
         review.put(
                 "status",
                 switch (kind) {
-                    case "SelfSubjectAccessReview" ->
-                        Map.of(
-                                "allowed",
-                                Rights.may(
-                                        user,
-                                        asked.object("spec")
-                                                .orElse(Document.empty())
-                                                .asMap()));
-                    case "SelfSubjectRulesReview" -> Rights.rules(user);
+                    case "SelfSubjectAccessReview" -> {
+                        requireOneQuestion(group, kind, spec);
+                        yield Map.of("allowed", Rights.may(user, spec.asMap()));
+                    }
+                    case "SelfSubjectRulesReview" -> {
+                        if (spec.text("namespace").orElse("").isEmpty()) {
+                            throw RestFailure.badRequest("no namespace on request");
+                        }
+                        yield Rights.rules(user);
+                    }
                     default -> Map.of("userInfo", user.shown());
                 });
         return Optional.of(Answer.json(201, Document.of(review)));
+    }
+
+    private static void requireOneQuestion(String group, String kind, Document spec) {
+        boolean aboutResource = spec.object("resourceAttributes").isPresent();
+        boolean aboutPath = spec.object("nonResourceAttributes").isPresent();
+        if (aboutResource && aboutPath) {
+            throw Statuses.invalid(
+                    group,
+                    kind,
+                    "",
+                    "spec.nonResourceAttributes: Invalid value: \"\": cannot be specified in combination with resourceAttributes");
+        }
+        if (!aboutResource && !aboutPath) {
+            throw Statuses.invalid(
+                    group,
+                    kind,
+                    "",
+                    "spec.resourceAttributes: Invalid value: \"null\": exactly one of nonResourceAttributes or resourceAttributes"
+                            + " must be specified");
+        }
     }
 }

@@ -137,6 +137,9 @@ class StandaloneTest {
                 "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | | 415 | UnsupportedMediaType",
                 "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 400 | does not begin as",
                 "GET | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | | | 405 | MethodNotAllowed",
+                "POST | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | application/json | {} | 422 | exactly one of nonResourceAttributes",
+                "POST | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | application/json | {'spec':{'resourceAttributes':{},'nonResourceAttributes':{}}} | 422 | in combination with resourceAttributes",
+                "POST | /apis/authorization.k8s.io/v1/selfsubjectrulesreviews | application/json | {'spec':{}} | 400 | no namespace on request",
                 "GET | /api/v1/namespaces/default/pods/web/log | | | 404 | does not run containers",
                 "POST | /api/v1/namespaces/default/pods/web/exec?command=ls&command=-l | | | 404 | does not run containers",
                 "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | NotFound",
@@ -332,7 +335,7 @@ class StandaloneTest {
     void whoHasTheTokenMayDoEverything() throws Exception {
         Reply may = client.post(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-                "{'kind':'SelfSubjectAccessReview','apiVersion':'authorization.k8s.io/v1','spec':{}}");
+                "{'kind':'SelfSubjectAccessReview','apiVersion':'authorization.k8s.io/v1','spec':{'resourceAttributes':{'verb':'*','resource':'*','group':'*'}}}");
         assertThat(may.status()).isEqualTo(201);
         assertThat(may.text()).contains("\"status\":{\"allowed\":true}");
         assertThat(client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}")

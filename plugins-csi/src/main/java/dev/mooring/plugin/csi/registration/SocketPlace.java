@@ -14,6 +14,7 @@ import java.util.Optional;
  * Whether a driver's socket may be connected to. The kubelet connects to whatever is at the path. Here it has to be a socket that only this
  * user or root can put another one in the place of: who can do that between a look and the connection gets the secrets that are meant for the
  * driver. A link is followed, as the kubelet's directory may be one, and what counts is where it leads.
+ * Only the node asks: controllers and side-cars share an emptyDir with their driver, and each emptyDir has mode 0777.
  */
 final class SocketPlace {
     private static final int TYPE_MASK = 0170000;
