@@ -4,6 +4,7 @@ package dev.mooring.apiserver.rest;
 import dev.mooring.apiserver.access.Credentials;
 import dev.mooring.apiserver.http.HttpServers;
 import dev.mooring.apiserver.http.StrictRequests;
+import dev.mooring.apiserver.rest.watch.OpenStreams;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.clusterstore.DocumentStore;
 import java.io.IOException;

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.LineSink;
+import dev.mooring.apiserver.rest.exchange.RequestBody;
+import dev.mooring.apiserver.rest.exchange.Requests;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.exchange.UnforeseenFailures;
+import dev.mooring.apiserver.rest.watch.EventLines;
+import dev.mooring.apiserver.rest.watch.OpenStreams;
+import dev.mooring.apiserver.rest.watch.WebSocketHandshake;
 import dev.mooring.apiserver.token.User;
 import dev.mooring.storage.document.JsonNull;
 import java.io.IOException;

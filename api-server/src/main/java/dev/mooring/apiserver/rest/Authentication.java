@@ -2,6 +2,7 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.access.Credentials;
+import dev.mooring.apiserver.rest.watch.WebSocketHandshake;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.apiserver.token.User;
 import java.util.List;

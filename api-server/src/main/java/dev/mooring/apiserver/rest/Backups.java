@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.Parameters;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
 import dev.mooring.storage.document.Document;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

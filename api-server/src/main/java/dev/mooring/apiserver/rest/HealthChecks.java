@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;

@@ -2,6 +2,19 @@
 package dev.mooring.apiserver.rest;
 
 import dev.mooring.apiserver.resource.Resources;
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.Parameters;
+import dev.mooring.apiserver.rest.exchange.RequestTarget;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.object.Finalizing;
+import dev.mooring.apiserver.rest.object.PodActs;
+import dev.mooring.apiserver.rest.object.ServedStore;
+import dev.mooring.apiserver.rest.user.Reviews;
+import dev.mooring.apiserver.rest.user.Rights;
+import dev.mooring.apiserver.rest.user.TokenRequests;
+import dev.mooring.apiserver.rest.user.TokenReviews;
+import dev.mooring.apiserver.rest.watch.WatchPaths;
 import dev.mooring.apiserver.schema.OpenApi;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.apiserver.token.User;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.Statuses;
+import dev.mooring.apiserver.rest.watch.RepeatedLines;
 import java.time.InstantSource;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest;
 
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.watch.WatchPaths;
 import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;

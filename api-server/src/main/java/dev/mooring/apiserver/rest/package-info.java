@@ -2,11 +2,10 @@
 /**
  * The Kubernetes REST dialect over HTTP. {@link dev.mooring.apiserver.rest.ApiEndpoint} listens, {@link
  * dev.mooring.apiserver.rest.ApiHandler} authenticates and reads a request, {@link dev.mooring.apiserver.rest.Router} finds what answers
- * it, {@link dev.mooring.apiserver.rest.Verbs} carries out reads, writes and watches of objects. An error is a {@link
- * dev.mooring.apiserver.rest.RestFailure}, which becomes a {@code Status}.
+ * it, {@code Verbs} carries out reads, writes and watches of objects.
  *
- * <p>{@link dev.mooring.apiserver.rest.WatchStream} makes lines of a watch; {@link dev.mooring.apiserver.rest.ResponseLines} and {@link
- * dev.mooring.apiserver.rest.WatchSocket} send them, without a thread that waits for a client.
+ * <p>Below it: {@link dev.mooring.apiserver.rest.exchange}, requests and answers; {@link dev.mooring.apiserver.rest.object}, changes of one
+ * object; {@link dev.mooring.apiserver.rest.watch}, streams; {@link dev.mooring.apiserver.rest.user}, rights and tokens.
  */
 @NullMarked
 package dev.mooring.apiserver.rest;

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.apiserver.resource.Resources;
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.Parameters;
+import dev.mooring.apiserver.rest.exchange.RequestTarget;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.object.ServedStore;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;

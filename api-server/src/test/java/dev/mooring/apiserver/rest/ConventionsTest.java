@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.apiserver.resource.Resources;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.ListRules;
+import dev.mooring.apiserver.rest.exchange.Presenter;
+import dev.mooring.apiserver.rest.exchange.Representation;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.exchange.Statuses;
+import dev.mooring.apiserver.rest.object.Deletes;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.Revision;

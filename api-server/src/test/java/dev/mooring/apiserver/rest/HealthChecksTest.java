@@ -3,6 +3,7 @@ package dev.mooring.apiserver.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.apiserver.rest.exchange.Answer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.apiserver.resource.Resources;
+import dev.mooring.apiserver.rest.exchange.Answer;
+import dev.mooring.apiserver.rest.exchange.ApiRequest;
+import dev.mooring.apiserver.rest.exchange.Bodies;
+import dev.mooring.apiserver.rest.exchange.RequestTarget;
+import dev.mooring.apiserver.rest.exchange.RestFailure;
+import dev.mooring.apiserver.rest.object.ServedStore;
 import dev.mooring.clusterstore.ApiStore;
 import dev.mooring.clusterstore.Commit;
 import dev.mooring.clusterstore.IdSource;
