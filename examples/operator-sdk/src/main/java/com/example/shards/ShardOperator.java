@@ -3,7 +3,7 @@ package com.example.shards;
 
 import io.javaoperatorsdk.operator.Operator;
 
-/** The operator as a program: it finds its cluster as kubectl does. */
+/** The operator as a program: it finds its cluster as kubectl does. The cluster has to have {@code shardsets.yaml}. */
 public final class ShardOperator {
     private ShardOperator() {}
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.example.shards;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -15,31 +13,23 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes the claims and pods of each ConfigMap with the label, and says in an annotation how many pods run. */
-@ControllerConfiguration(informer = @Informer(labelSelector = Shards.LABEL))
-final class ShardReconciler implements Reconciler<ConfigMap> {
-    static final String READY = "shards.example.com/ready";
-
+/** Makes the claims and pods of each set, and says in its status how many pods run. */
+@ControllerConfiguration
+final class ShardReconciler implements Reconciler<ShardSet> {
     @Override
-    public List<EventSource<?, ConfigMap>> prepareEventSources(EventSourceContext<ConfigMap> context) {
-        var pods = InformerEventSourceConfiguration.from(Pod.class, ConfigMap.class)
+    public List<EventSource<?, ShardSet>> prepareEventSources(EventSourceContext<ShardSet> context) {
+        var pods = InformerEventSourceConfiguration.from(Pod.class, ShardSet.class)
                 .withLabelSelector(Shards.LABEL)
                 .build();
         return List.of(new InformerEventSource<>(pods, context));
     }
 
     @Override
-    public UpdateControl<ConfigMap> reconcile(ConfigMap primary, Context<ConfigMap> context) {
-        Shards wanted;
-        try {
-            wanted = Shards.of(primary);
-        } catch (IllegalArgumentException e) {
-            return told(primary, String.valueOf(e.getMessage()));
-        }
+    public UpdateControl<ShardSet> reconcile(ShardSet primary, Context<ShardSet> context) {
+        Shards wanted = new Shards(primary);
         KubernetesClient client = context.getClient();
         wanted.claims().forEach(claim -> client.resource(claim).forceConflicts().serverSideApply());
         Set<Pod> there = context.getSecondaryResources(Pod.class);
@@ -60,21 +50,21 @@ final class ShardReconciler implements Reconciler<ConfigMap> {
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
                 .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
                 .count();
-        return told(primary, ready + "/" + wanted.replicas());
+        return told(primary, ready + "/" + pods.size());
     }
 
-    /** Only the annotation is applied: everything else stays its owner's. */
-    private static UpdateControl<ConfigMap> told(ConfigMap primary, String ready) {
-        Map<String, String> annotations = primary.getMetadata().getAnnotations();
-        if (annotations != null && ready.equals(annotations.get(READY))) {
+    /** Only the status is applied: everything else stays its owner's. */
+    private static UpdateControl<ShardSet> told(ShardSet primary, String ready) {
+        ShardSet.Status status = new ShardSet.Status(ready);
+        if (status.equals(primary.getStatus())) {
             return UpdateControl.noUpdate();
         }
-        return UpdateControl.patchResource(new ConfigMapBuilder()
-                .withNewMetadata()
+        ShardSet told = new ShardSet();
+        told.setMetadata(new ObjectMetaBuilder()
                 .withName(primary.getMetadata().getName())
                 .withNamespace(primary.getMetadata().getNamespace())
-                .addToAnnotations(READY, ready)
-                .endMetadata()
                 .build());
+        told.setStatus(status);
+        return UpdateControl.patchStatus(told);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.example.shards;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,29 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a ConfigMap with the label {@code shards.example.com} asks for: so many pods, each with a claim of its own that outlives it.
+ * The claims and pods that a set asks for.
  *
- * @param owner the ConfigMap
- * @param replicas how many
- * @param size of each claim
- * @param storageClass empty for the default
+ * @param owner the set
  */
-record Shards(ConfigMap owner, int replicas, String size, String storageClass) {
-    static final String LABEL = "shards.example.com";
-
-    /** Reads a ConfigMap; throws IllegalArgumentException, with the key, if it cannot be followed. */
-    static Shards of(ConfigMap owner) {
-        Map<String, String> data = owner.getData() == null ? Map.of() : owner.getData();
-        String replicas = data.getOrDefault("replicas", "1");
-        if (!replicas.matches("[0-9]{1,2}")) {
-            throw new IllegalArgumentException("replicas: must be 0 to 99, not '" + replicas + "'");
-        }
-        return new Shards(
-                owner,
-                Integer.parseInt(replicas),
-                data.getOrDefault("size", "1Gi"),
-                data.getOrDefault("storageClass", ""));
-    }
+record Shards(ShardSet owner) {
+    static final String LABEL = "shards.example.com/set";
 
     private String name(int shard) {
         return owner.getMetadata().getName() + "-" + shard;
@@ -46,7 +28,7 @@ record Shards(ConfigMap owner, int replicas, String size, String storageClass) {
 
     List<PersistentVolumeClaim> claims() {
         List<PersistentVolumeClaim> claims = new ArrayList<>();
-        for (int shard = 0; shard < replicas; shard++) {
+        for (int shard = 0; shard < owner.getSpec().replicas(); shard++) {
             var claim = new PersistentVolumeClaimBuilder()
                     .withNewMetadata()
                     .withName(name(shard))
@@ -56,10 +38,11 @@ record Shards(ConfigMap owner, int replicas, String size, String storageClass) {
                     .withNewSpec()
                     .withAccessModes("ReadWriteOnce")
                     .withNewResources()
-                    .addToRequests("storage", new Quantity(size))
+                    .addToRequests("storage", new Quantity(owner.getSpec().size()))
                     .endResources()
                     .endSpec();
-            if (!storageClass.isEmpty()) {
+            String storageClass = owner.getSpec().storageClass();
+            if (storageClass != null) {
                 claim.editSpec().withStorageClassName(storageClass).endSpec();
             }
             claims.add(claim.build());
@@ -69,7 +52,7 @@ record Shards(ConfigMap owner, int replicas, String size, String storageClass) {
 
     List<Pod> pods() {
         List<Pod> pods = new ArrayList<>();
-        for (int shard = 0; shard < replicas; shard++) {
+        for (int shard = 0; shard < owner.getSpec().replicas(); shard++) {
             Pod pod = new PodBuilder()
                     .withNewMetadata()
                     .withName(name(shard))

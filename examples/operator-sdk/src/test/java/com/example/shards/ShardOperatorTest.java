@@ -7,18 +7,20 @@ import static dev.mooring.junit.Times.once;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.junit.MooringCluster;
 import dev.mooring.junit.MooringWorld;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.javaoperatorsdk.operator.Operator;
 import java.util.List;
-import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,32 +33,40 @@ class ShardOperatorTest {
     void start(Operator operator, KubernetesClient injected, MooringWorld its) {
         client = injected;
         world = its;
+        client.load(ShardSet.class.getResourceAsStream("/shardsets.yaml")).serverSideApply();
         operator.register(new ShardReconciler(), options -> options.settingNamespace(world.namespace()));
         operator.start();
     }
 
-    private static ConfigMap set(String name, Map<String, String> data) {
-        return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .addToLabels(Shards.LABEL, name)
-                .endMetadata()
-                .withData(data)
-                .build();
+    private void make(String name, Integer replicas) {
+        make(name, new ShardSet.Spec(replicas, null, null));
     }
 
-    private void make(String name, String replicas) {
-        client.resource(set(name, Map.of("replicas", replicas))).create();
+    private void make(String name, ShardSet.Spec spec) {
+        ShardSet set = new ShardSet();
+        set.setMetadata(new ObjectMetaBuilder().withName(name).build());
+        set.setSpec(spec);
+        client.resource(set).create();
     }
 
-    private void change(String name, String key, String value) {
-        client.configMaps().withName(name).edit(map -> new ConfigMapBuilder(map).addToData(key, value).build());
+    private Resource<ShardSet> set(String name) {
+        return client.resources(ShardSet.class).withName(name);
+    }
+
+    private void change(String name, UnaryOperator<ShardSet.Spec> change) {
+        set(name).edit(set -> {
+            set.setSpec(change.apply(set.getSpec()));
+            return set;
+        });
+    }
+
+    private void scale(String name, int replicas) {
+        change(name, spec -> new ShardSet.Spec(replicas, spec.size(), spec.storageClass()));
     }
 
     private String ready(String name) {
-        ConfigMap map = client.configMaps().withName(name).get();
-        Map<String, String> annotations = map.getMetadata().getAnnotations();
-        return annotations == null ? "" : annotations.getOrDefault(ShardReconciler.READY, "");
+        ShardSet.Status status = set(name).get().getStatus();
+        return status == null ? "" : status.ready();
     }
 
     private void awaitReady(String name, String ready) {
@@ -85,7 +95,7 @@ class ShardOperatorTest {
 
     @Test
     void makesAClaimAndAPodForEachShard() {
-        make("db", "3");
+        make("db", 3);
         awaitReady("db", "3/3");
         assertThat(claims()).containsExactly("db-0", "db-1", "db-2");
         assertThat(pods()).containsExactly("db-0", "db-1", "db-2");
@@ -93,7 +103,7 @@ class ShardOperatorTest {
 
     @Test
     void claimsAreBoundToVolumesOfTheDefaultClass() {
-        make("db", "2");
+        make("db", 2);
         awaitReady("db", "2/2");
         assertThat(claim("db-1").getStatus().getPhase()).isEqualTo("Bound");
         assertThat(claim("db-1").getSpec().getStorageClassName()).isEqualTo("standard");
@@ -101,24 +111,24 @@ class ShardOperatorTest {
 
     @Test
     void takesTheClassThatIsNamed() {
-        client.resource(set("db", Map.of("storageClass", "fast"))).create();
+        make("db", new ShardSet.Spec(1, "1Gi", "fast"));
         awaitReady("db", "1/1");
         assertThat(claim("db-0").getSpec().getStorageClassName()).isEqualTo("fast");
     }
 
     @Test
     void scalesUp() {
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "1/1");
-        change("db", "replicas", "3");
+        scale("db", 3);
         awaitReady("db", "3/3");
     }
 
     @Test
     void scalesDownAndKeepsTheClaims() {
-        make("db", "3");
+        make("db", 3);
         awaitReady("db", "3/3");
-        change("db", "replicas", "1");
+        scale("db", 1);
         awaitReady("db", "1/1");
         world.eventually(() -> assertThat(pods()).containsExactly("db-0"));
         assertThat(claims()).containsExactly("db-0", "db-1", "db-2");
@@ -126,35 +136,35 @@ class ShardOperatorTest {
 
     @Test
     void aShardThatComesBackHasItsOldVolume() {
-        make("db", "2");
+        make("db", 2);
         awaitReady("db", "2/2");
         String volume = claim("db-1").getSpec().getVolumeName();
-        change("db", "replicas", "1");
+        scale("db", 1);
         awaitReady("db", "1/1");
-        change("db", "replicas", "2");
+        scale("db", 2);
         awaitReady("db", "2/2");
         assertThat(claim("db-1").getSpec().getVolumeName()).isEqualTo(volume);
     }
 
     @Test
     void nothingIsMadeForNoShards() {
-        make("db", "0");
+        make("db", 0);
         awaitReady("db", "0/0");
         assertThat(claims()).isEmpty();
     }
 
     @Test
     void growsTheClaims() {
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "1/1");
-        change("db", "size", "5Gi");
+        change("db", spec -> new ShardSet.Spec(spec.replicas(), "5Gi", spec.storageClass()));
         world.eventually(() -> assertThat(claim("db-0").getStatus().getCapacity().get("storage"))
                 .hasToString("5Gi"));
     }
 
     @Test
     void makesADeletedPodAgain() {
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "1/1");
         String uid = pod("db-0").getMetadata().getUid();
         client.pods().withName("db-0").delete();
@@ -163,44 +173,43 @@ class ShardOperatorTest {
     }
 
     @Test
-    void podsGoWithTheirConfigMapAndClaimsStay() {
-        make("db", "2");
+    void podsGoWithTheirSetAndClaimsStay() {
+        make("db", 2);
         awaitReady("db", "2/2");
-        client.configMaps().withName("db").delete();
+        set("db").delete();
         world.eventually(() -> assertThat(pods()).isEmpty());
         assertThat(claims()).containsExactly("db-0", "db-1");
     }
 
     @Test
     void setsDoNotDisturbEachOther() {
-        make("one", "2");
-        make("two", "1");
+        make("one", 2);
+        make("two", 1);
         awaitReady("one", "2/2");
         awaitReady("two", "1/1");
-        client.configMaps().withName("one").delete();
+        set("one").delete();
         world.eventually(() -> assertThat(pods()).containsExactly("two-0"));
     }
 
     @Test
-    void saysWhatIsWrongWithTheNumber() {
-        make("db", "many");
-        awaitReady("db", "replicas: must be 0 to 99, not 'many'");
-        change("db", "replicas", "1");
-        awaitReady("db", "1/1");
+    void aSetThatBreaksItsSchemaIsRefused() {
+        assertThatThrownBy(() -> make("db", 100))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("spec.replicas: Invalid value: 100: spec.replicas in body should be less than or equal to 99");
     }
 
     @Test
-    void aConfigMapWithoutTheLabelIsNoSet() {
-        client.resource(new ConfigMapBuilder().withNewMetadata().withName("other").endMetadata().build())
-                .create();
-        make("db", "1");
+    void theClassOfClaimsThatExistCannotBeChanged() {
+        make("db", 1);
         awaitReady("db", "1/1");
-        assertThat(pods()).containsExactly("db-0");
+        assertThatThrownBy(() -> change("db", spec -> new ShardSet.Spec(1, "1Gi", "fast")))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("the class of claims that exist cannot be changed");
     }
 
     @Test
     void aClassThatIsNotThereIsExplained() {
-        client.resource(set("db", Map.of("storageClass", "none"))).create();
+        make("db", new ShardSet.Spec(1, "1Gi", "none"));
         awaitReady("db", "0/1");
         assertThat(world.explain("pvc/db-0")).contains("is Pending", "none");
     }
@@ -208,7 +217,7 @@ class ShardOperatorTest {
     @Test
     void recoversFromAMountThatFails() {
         world.fail(storageClass("standard").publish(), always());
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "0/1");
         world.endFaults();
         world.advance(ofMinutes(2));
@@ -218,7 +227,7 @@ class ShardOperatorTest {
     @Test
     void waitsForStorageThatRefuses() {
         world.fail(storageClass("standard").provision(), always());
-        make("db", "2");
+        make("db", 2);
         awaitReady("db", "0/2");
         world.advance(ofMinutes(30));
         assertThat(ready("db")).isEqualTo("0/2");
@@ -230,7 +239,7 @@ class ShardOperatorTest {
     @Test
     void anAttachWithoutAnAnswerIsTriedAgain() {
         world.hang(storageClass("standard").attach(), once());
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "0/1");
         world.advance(ofMinutes(10));
         awaitReady("db", "1/1");
@@ -239,7 +248,7 @@ class ShardOperatorTest {
     @Test
     void storageOfUnknownOutcomeIsNotMadeTwice() {
         world.uncertain(storageClass("standard").provision(), once());
-        make("db", "1");
+        make("db", 1);
         world.advance(ofMinutes(5));
         awaitReady("db", "1/1");
         String made = client.persistentVolumes().list().getItems().stream()
@@ -253,7 +262,7 @@ class ShardOperatorTest {
 
     @Test
     void aShortOutageOfANodeMovesNoShard() {
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "1/1");
         String node = pod("db-0").getSpec().getNodeName();
         world.stopNode(node);
@@ -266,7 +275,7 @@ class ShardOperatorTest {
 
     @Test
     void aShardOfALostNodeRunsElsewhereWithItsVolume() {
-        make("db", "1");
+        make("db", 1);
         awaitReady("db", "1/1");
         String node = pod("db-0").getSpec().getNodeName();
         String volume = claim("db-0").getSpec().getVolumeName();

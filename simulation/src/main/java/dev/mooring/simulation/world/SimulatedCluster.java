@@ -5,6 +5,7 @@ import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
 import dev.mooring.clusterstore.WriteRecord;
+import dev.mooring.clusterstore.customresources.CustomResources;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
@@ -74,6 +75,8 @@ public final class SimulatedCluster {
     private final Map<String, VirtualProcess> sidecars = new TreeMap<>();
     private final List<Consumer<Announcement>> hearers = new ArrayList<>();
     private final List<Consumer<WriteRequest>> writeWitnesses = new ArrayList<>();
+    private List<Kind<?>> followed;
+    private CustomResources defined;
     private boolean restless;
     private Optional<WriteRecord> lastWrite = Optional.empty();
 
@@ -108,6 +111,8 @@ public final class SimulatedCluster {
                     options.writes().onWrite(write);
                 })
                 .withValidation(SimulatedVolumeRules.in(options.validation())));
+        this.followed = kinds.all();
+        this.defined = store.customResources();
         this.users = new StoreUsers(store);
         this.backends = new SimulatedBackends(plane::success, trace, plane::fileSystems, clock);
         this.world = new VirtualWorld(clock, seed, new Recorder(trace, hearers, strikes));
@@ -125,13 +130,30 @@ public final class SimulatedCluster {
         // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
         // theirs.
         this.duties = world.add(
-                new ProcessSpec(DUTIES, () -> plane.duties(kinds), store.as(DUTIES), SimulatedCluster::noCall));
+                new ProcessSpec(DUTIES, () -> plane.duties(store.kinds()), store.as(DUTIES), SimulatedCluster::noCall));
+        world.addDuty(this::followKinds);
         this.machines = new Machines(world, plane, store, agentStore, backends, strikes);
         world.addDuty(machines::keep);
         ProcessStore sidecarStore = new ProcessStore(store.as(SIDECARS), writeFaults, trace);
         plane.sidecars()
                 .forEach((name, programs) ->
                         sidecars.put(name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
+    }
+
+    /** Controllers know their kinds from their start, so the duties begin again when a kind is defined or removed. */
+    private boolean followKinds() {
+        CustomResources now = store.customResources();
+        if (now == defined || !duties.running()) {
+            return false;
+        }
+        defined = now;
+        List<Kind<?>> all = store.kinds().all();
+        if (all.equals(followed)) {
+            return false;
+        }
+        followed = all;
+        duties.restart();
+        return true;
     }
 
     /** Drops requests that outlive their process: with a lease no process takes over while requests of the old one may still arrive. */
