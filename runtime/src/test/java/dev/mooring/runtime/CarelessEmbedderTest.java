@@ -206,8 +206,7 @@ class CarelessEmbedderTest extends RunningToys {
 
     private void callOnce(String operation, Duration limit) {
         toys.when(
-                A,
-                (situation, state) -> mayCall(situation.results()) ? calling(operation, limit) : Decision.nothing());
+                A, (situation, state) -> mayCall(situation.results()) ? calling(operation, limit) : Decision.nothing());
         create("a");
     }
 

@@ -42,6 +42,7 @@ class RawDriverTest {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     /** For what ends before its deadline, however slow the machine is. */
     private static final Duration AMPLE = Duration.ofMinutes(2);
+
     private static final byte[] GOOD = CreateVolumeResponse.newBuilder()
             .setVolume(Volume.newBuilder().setVolumeId("v1"))
             .build()
