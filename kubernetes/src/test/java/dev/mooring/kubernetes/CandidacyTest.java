@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A leader's work is done during its terms, by one process at a time. */
 class CandidacyTest {
     private static final ObjectKey LEASE = ObjectKey.of("kube-system", "mooring-controller");
+    private static final Duration SOON = Duration.ofSeconds(2);
 
     private final MemoryClusterStore store = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
@@ -37,7 +38,12 @@ class CandidacyTest {
     }
 
     private static LeaderOptions options(String identity) {
-        return new LeaderOptions(LEASE, identity, Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100));
+        return options(identity, Duration.ofMinutes(5));
+    }
+
+    /** By default longer than any machine stalls, so that a term ends by what a test does. */
+    private static LeaderOptions options(String identity, Duration lease) {
+        return new LeaderOptions(LEASE, identity, lease, lease.dividedBy(2), Duration.ofMillis(100));
     }
 
     private Candidacy candidate(String name) {
@@ -95,23 +101,23 @@ class CandidacyTest {
     @Test
     void workThatCannotBeginIsTriedAgain() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        Candidacy one = LeaderElection.run(store, options("a"), term -> {
-            if (tries.incrementAndGet() < 3) {
+        Candidacy one = LeaderElection.run(store, options("a", SOON), term -> {
+            int number = tries.incrementAndGet();
+            if (number < 3) {
                 throw new IllegalStateException("not yet");
             }
-            done.add("a begins");
+            done.add("a begins with try " + number);
             return () -> done.add("a ends");
         });
         try (one) {
-            assertThat(next()).isEqualTo("a begins");
+            assertThat(next()).isEqualTo("a begins with try 3");
         }
-        assertThat(tries).hasValue(3);
     }
 
     @Test
     void whoLosesTheLeaseEndsItsWorkAndEachTermHasALargerNumber() throws Exception {
         List<Long> terms = new CopyOnWriteArrayList<>();
-        Candidacy one = LeaderElection.run(store, options("a"), term -> {
+        Candidacy one = LeaderElection.run(store, options("a", SOON), term -> {
             terms.add(term.number());
             done.add("a begins");
             return () -> done.add("a ends");
@@ -122,7 +128,8 @@ class CandidacyTest {
             assertThat(next()).isEqualTo("a ends");
             assertThat(next()).isEqualTo("a begins");
         }
-        assertThat(terms).hasSize(2).isSorted().doesNotHaveDuplicates();
+        // More than two where the machine stalls for longer than the lease.
+        assertThat(terms).hasSizeGreaterThanOrEqualTo(2).isSorted().doesNotHaveDuplicates();
     }
 
     /** As another process does that was told to lead. */

@@ -33,7 +33,7 @@ class DiscoveryTest {
     private final FakeServer server = new FakeServer();
     private final Transport transport = new Transport(
             server.connection().config(),
-            KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)),
+            KubernetesOptions.DEFAULT.withRequestTimeout(FakeServer.AMPLE),
             TimeSource.system());
     private final AtomicLong nanos = new AtomicLong();
     private final ApiDiscovery discovery =

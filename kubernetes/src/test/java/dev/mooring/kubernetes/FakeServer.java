@@ -40,6 +40,9 @@ final class FakeServer implements AutoCloseable {
         WATCH
     }
 
+    /** Longer than any answer takes; for requests that are answered. */
+    static final Duration AMPLE = Duration.ofMinutes(2);
+
     private static final String VOLUME = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolume\",\"metadata\":"
             + "{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"spec\":{}}";
     private static final String EVENT =

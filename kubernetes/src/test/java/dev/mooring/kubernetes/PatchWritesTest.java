@@ -15,7 +15,6 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What is sent. */
 class PatchWritesTest {
     private final FakeServer server = new FakeServer();
-    private final KubernetesStore store = server.store(Duration.ofSeconds(10));
+    private final KubernetesStore store = server.store(FakeServer.AMPLE);
 
     @AfterEach
     void close() {

@@ -13,7 +13,6 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A leader's write that has waited, for its turn or for what is read first, is not sent when the term is over by then (S14). */
 class TermOfWritesTest {
     private final FakeServer server = new FakeServer();
-    private final KubernetesStore store = server.store(Duration.ofSeconds(10));
+    private final KubernetesStore store = server.store(FakeServer.AMPLE);
     private final PersistentVolume volume = volume();
 
     @AfterEach

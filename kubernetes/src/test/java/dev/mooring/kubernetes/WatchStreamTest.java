@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What a watch says when its stream ends, breaks or talks nonsense. */
 class WatchStreamTest {
     private final FakeServer server = new FakeServer();
-    private final KubernetesStore store = server.store(Duration.ofSeconds(2));
+    private final KubernetesStore store = server.store(FakeServer.AMPLE);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -36,7 +36,11 @@ class WatchStreamTest {
     }
 
     private String watched(ListOptions options, int count) throws InterruptedException {
-        store.watch(Kinds.PERSISTENT_VOLUME, options, new Revision(5), new Listener());
+        return watched(store, options, count);
+    }
+
+    private String watched(KubernetesStore asked, ListOptions options, int count) throws InterruptedException {
+        asked.watch(Kinds.PERSISTENT_VOLUME, options, new Revision(5), new Listener());
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < count; i++) {
             all.append(i == 0 ? "" : ", ").append(heard.poll(240, TimeUnit.SECONDS));
@@ -126,7 +130,11 @@ class WatchStreamTest {
         server.behave(FakeServer.Behaviour.CUT_IN_ANSWER);
         assertThat(watched(1)).isEqualTo("end UNAVAILABLE");
         server.behave(FakeServer.Behaviour.HANG);
-        assertThat(watched(1)).as("in the time for a request").isEqualTo("end UNAVAILABLE");
+        try (KubernetesStore impatient = impatient()) {
+            assertThat(watched(impatient, ListOptions.ALL, 1))
+                    .as("in the time for a request")
+                    .isEqualTo("end UNAVAILABLE");
+        }
         assertThat(heard).isEmpty();
     }
 
@@ -146,21 +154,36 @@ class WatchStreamTest {
 
     @Test
     void whereNothingIsAnsweredAndNothingElseComesTheWatchEndsForTheConnectionIsDead() throws InterruptedException {
-        server.behave(FakeServer.Behaviour.WATCH);
-        assertThat(watched(1)).isEqualTo("bookmark 7");
-        server.behave(FakeServer.Behaviour.HANG_AND_TELL_WATCHES);
-        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
-                .contains(Failure.UNAVAILABLE);
-        assertThat(heard.poll(240, TimeUnit.SECONDS))
-                .as("a server that is slow")
-                .isEqualTo("bookmark 7");
-        assertThat(heard).isEmpty();
-        server.behave(FakeServer.Behaviour.HANG);
-        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
-                .contains(Failure.UNAVAILABLE);
-        assertThat(heard.poll(240, TimeUnit.SECONDS)).isEqualTo("end UNAVAILABLE");
-        server.behave(FakeServer.Behaviour.WATCH);
-        assertThat(watched(1)).as("through another client").isEqualTo("bookmark 7");
+        try (KubernetesStore impatient = impatient()) {
+            server.behave(FakeServer.Behaviour.WATCH);
+            beginWatch(impatient);
+            server.behave(FakeServer.Behaviour.HANG_AND_TELL_WATCHES);
+            assertThat(impatient.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
+                    .contains(Failure.UNAVAILABLE);
+            assertThat(heard.poll(240, TimeUnit.SECONDS))
+                    .as("a server that is slow")
+                    .isEqualTo("bookmark 7");
+            assertThat(heard).isEmpty();
+            server.behave(FakeServer.Behaviour.HANG);
+            assertThat(impatient.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
+                    .contains(Failure.UNAVAILABLE);
+            assertThat(heard.poll(240, TimeUnit.SECONDS)).isEqualTo("end UNAVAILABLE");
+            server.behave(FakeServer.Behaviour.WATCH);
+            beginWatch(impatient); // through another client
+        }
+    }
+
+    private KubernetesStore impatient() {
+        return server.store(Duration.ofSeconds(2));
+    }
+
+    /** On a loaded machine the time for a request may be too short for some of the tries. */
+    private void beginWatch(KubernetesStore impatient) throws InterruptedException {
+        String first = watched(impatient, ListOptions.ALL, 1);
+        while (first.equals("end UNAVAILABLE")) {
+            first = watched(impatient, ListOptions.ALL, 1);
+        }
+        assertThat(first).isEqualTo("bookmark 7");
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** How a list without a limit is asked for. */
 class WholeListTest {
     private final FakeServer server = new FakeServer();
-    private final KubernetesStore store = server.store(Duration.ofSeconds(20));
+    private final KubernetesStore store = server.store(FakeServer.AMPLE);
 
     @AfterEach
     void close() {

@@ -52,6 +52,19 @@ abstract class RunningToys {
         store.create(Kinds.CONFIG_MAP, fresh(name, "new")).orThrow();
     }
 
+    /** The first result of a call that has begun: on a loaded machine a second may be over before it does. */
+    EffectResult takeBegun() throws InterruptedException {
+        EffectResult result = results.take();
+        while (isDeferred(result)) {
+            result = results.take();
+        }
+        return result;
+    }
+
+    static boolean isDeferred(EffectResult result) {
+        return result.outcome().filter(Outcome.Deferred.class::isInstance).isPresent();
+    }
+
     /** Threads made so far. */
     static final class Started implements ThreadFactory {
         final Queue<Thread> all = new ConcurrentLinkedQueue<>();

@@ -186,7 +186,7 @@ public final class MooringWorld implements AutoCloseable {
      * it is used for the first time in a JVM.
      *
      * @param assertions throws an {@link AssertionError}, or an exception, as long as they do not hold
-     * @throws AssertionError if they do not hold after 20 seconds of the wall clock: the last one
+     * @throws AssertionError if they do not hold after 60 seconds of the wall clock: the last one
      */
     public void eventually(Runnable assertions) {
         live.eventually(assertions);

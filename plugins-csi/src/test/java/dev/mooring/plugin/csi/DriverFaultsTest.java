@@ -204,7 +204,7 @@ class DriverFaultsTest {
     void noThreadOfARegistryIsLeft() throws Exception {
         try (FakeDriver driver = new FakeDriver(temp.resolve("csi.sock"))) {
             new DriverWorld(temp.resolve("root"), Map.of(FakeDriver.NAME, driver.endpoint())).close();
-            long end = System.nanoTime() + 20_000_000_000L;
+            long end = System.nanoTime() + 60_000_000_000L;
             while (registryThreads() > 0 && System.nanoTime() < end) {
                 Thread.onSpinWait();
             }

@@ -138,7 +138,7 @@ class DriverRegistrationTest {
         world.await("a registration", () -> told.size() == 1);
         for (Thread each : Thread.getAllStackTraces().keySet()) {
             if (each.getName().equals("mooring-csi-registration")) {
-                each.join(30_000);
+                each.join(60_000);
                 assertThat(each.isAlive()).isFalse();
             }
         }

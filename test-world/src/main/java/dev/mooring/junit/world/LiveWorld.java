@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * one thread; all that is simulated happens there. Thread-safe.
  */
 public final class LiveWorld implements AutoCloseable {
-    private static final Duration EVENTUALLY = Duration.ofSeconds(20);
+    private static final Duration EVENTUALLY = Duration.ofSeconds(60);
     private static final Duration LONGEST_ADVANCE = Duration.ofDays(3_650);
     /** What comes again and again without a meaning for others. */
     private static final Set<String> UNSEEN = Set.of("Event", "Lease");
