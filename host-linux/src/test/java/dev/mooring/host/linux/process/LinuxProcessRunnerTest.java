@@ -97,7 +97,8 @@ class LinuxProcessRunnerTest {
     @Test
     @DisplayName("M2 a child that ignores SIGTERM is killed with all it started")
     void m02_killsTheWholeGroup() {
-        CommandResult result = saysSomethingAndIsKilled("trap '' TERM; sleep 3600 & echo $!; while :; do sleep 1; done");
+        CommandResult result =
+                saysSomethingAndIsKilled("trap '' TERM; sleep 3600 & echo $!; while :; do sleep 1; done");
 
         long grandchild = Long.parseLong(result.standardOutput().strip());
         // the signal has been sent when the call returns; dying takes its time
@@ -235,8 +236,7 @@ class LinuxProcessRunnerTest {
 
         Path begin = machine.base.resolve("begin");
 
-        assertThat(Machine.value(run(talkative(
-                                until(begin) + "; head -c 3000000 /dev/zero; echo ended > " + end)))
+        assertThat(Machine.value(run(talkative(until(begin) + "; head -c 3000000 /dev/zero; echo ended > " + end)))
                         .ending())
                 .isEqualTo(Ending.STILL_RUNNING);
         Files.createFile(begin);
@@ -251,7 +251,8 @@ class LinuxProcessRunnerTest {
     @Test
     void m02_aQuestionThatCannotBeEndedIsNotAskedBesideItself() throws IOException {
         Path end = machine.base.resolve("end");
-        Command question = Command.query("sh", "-c", until(end)).withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
+        Command question =
+                Command.query("sh", "-c", until(end)).withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
 
         assertThat(Machine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
         assertThat(Machine.kindOf(run(question))).isEqualTo("deferred");
@@ -375,7 +376,9 @@ class LinuxProcessRunnerTest {
 
     @Test
     void m04_aToolThatSetsidHasNotMadeWayForIsFoundByItsWords() throws IOException {
-        Process starting = new ProcessBuilder("bash", "-c", "exec -a /usr/bin/setsid sleep " + LONG_SLEEP + " " + LONG_SLEEP).start();
+        Process starting = new ProcessBuilder(
+                        "bash", "-c", "exec -a /usr/bin/setsid sleep " + LONG_SLEEP + " " + LONG_SLEEP)
+                .start();
         try {
             List<String> words = List.of(LONG_SLEEP, LONG_SLEEP);
             for (int i = 0; i < 600 && ProcessIdentity.withArguments(words).isEmpty(); i++) {
