@@ -164,7 +164,7 @@ def watches():
     for _ in range(3):
         stream_ = watch.Watch()
         for event in stream_.stream(
-                core.list_namespaced_config_map, NAMESPACE, resource_version=version, timeout_seconds=30):
+                core.list_namespaced_config_map, NAMESPACE, resource_version=version, timeout_seconds=120):
             seen.append((event["type"], event["object"].metadata.name))
             version = event["object"].metadata.resource_version
             stream_.stop()

@@ -112,8 +112,8 @@ class AttachingExampleTest {
             store.delete(Kinds.POD, POD, DeleteOptions.DEFAULT).orThrow();
             await(store, Kinds.VOLUME_ATTACHMENT, event -> event.type() == WatchEvent.Type.DELETED);
             assertThat(rack.calls).containsExactly("attach", "publish", "unpublish", "detach");
-            agent.whenQuiescent().get(30, TimeUnit.SECONDS);
-            controllers.whenQuiescent().get(30, TimeUnit.SECONDS);
+            agent.whenQuiescent().get(60, TimeUnit.SECONDS);
+            controllers.whenQuiescent().get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -136,8 +136,8 @@ class AttachingExampleTest {
             PersistentVolume disk = store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("disk"))
                     .orThrow();
             assertThat(disk.metadata().annotation(Rack.NOTE)).contains("slot 3");
-            agent.whenQuiescent().get(30, TimeUnit.SECONDS);
-            controllers.whenQuiescent().get(30, TimeUnit.SECONDS);
+            agent.whenQuiescent().get(60, TimeUnit.SECONDS);
+            controllers.whenQuiescent().get(60, TimeUnit.SECONDS);
         }
     }
 

@@ -324,7 +324,7 @@ class BrokenPluginsTest {
                         PLUGIN,
                         PUBLISH_ANSWER,
                         ".map(nothing -> { if (!request.readOnly()) return PluginState.NONE; Thread t = new Thread(() ->"
-                                + " java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L), \"shelf\");"
+                                + " java.util.concurrent.locks.LockSupport.parkNanos(60_000_000_000L), \"shelf\");"
                                 + " t.setDaemon(true); t.start(); return PluginState.NONE; })"),
                 Variant.of(
                         Rule.SECRETS_HIDDEN,

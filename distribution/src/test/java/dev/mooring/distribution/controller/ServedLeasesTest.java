@@ -136,9 +136,13 @@ class ServedLeasesTest {
     @Test
     void oneThatTakesALeaseAwayEndsItWithAWarning() {
         serve();
-        Lease mine = lease(NAMES.get(1));
-        LeaseSpec taken = mine.spec().withHolderIdentity("attacher-0").withRenewTime(Optional.of(Instant.now()));
-        store.update(Kinds.LEASE, new Change<>(mine, mine.withSpec(taken))).orThrow();
+        await("a Lease that is taken, though it may be renewed meanwhile", () -> {
+            Lease mine = lease(NAMES.get(1));
+            LeaseSpec taken = mine.spec().withHolderIdentity("attacher-0").withRenewTime(Optional.of(Instant.now()));
+            return store.update(Kinds.LEASE, new Change<>(mine, mine.withSpec(taken)))
+                    .value()
+                    .isPresent();
+        });
         await("a warning", () -> !told.isEmpty());
         assertThat(leases.objection(DRIVER).orElse("")).contains("attacher-0");
         assertThat(told).allSatisfy(each -> {
@@ -164,6 +168,7 @@ class ServedLeasesTest {
         assertThat(leases.objection(DRIVER).orElse(""))
                 .contains("PersistentVolume new")
                 .contains("1-2-disks");
+        await("a warning, which comes after it", () -> !told.isEmpty());
         assertThat(told)
                 .singleElement()
                 .satisfies(each -> assertThat(each.message()).contains("external-provisioner"));

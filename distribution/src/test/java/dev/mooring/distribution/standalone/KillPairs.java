@@ -48,7 +48,7 @@ final class KillPairs {
 
     /** All that were acknowledged are bound, in the end; two claims never have one volume. Answers how many there are. */
     int checkAtTheEnd(ApiClient client) throws Exception {
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 2_400; i++) {
             long bound = bound(client);
             if (bound >= Math.min(volumes, claims)) {
                 break;

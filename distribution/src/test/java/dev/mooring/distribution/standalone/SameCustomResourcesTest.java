@@ -178,7 +178,7 @@ class SameCustomResourcesTest {
 
     /** The real server takes its time to serve a kind, and to let it go. */
     private static void await(BooleanSupplier condition) {
-        for (int i = 0; i < 600 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 2_400 && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(50_000_000);
         }
     }

@@ -82,7 +82,7 @@ class MountTableFeedTest {
     void whoeverAskedIsToldWithoutAsking() throws InterruptedException {
         Path place = mount("place");
 
-        assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(told.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         assertThat(isMounted(place)).isTrue();
     }
 
@@ -119,9 +119,9 @@ class MountTableFeedTest {
         feed.onChange(second::release);
 
         mount("place");
-        assertThat(second.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         mount("other");
-        assertThat(second.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -130,10 +130,10 @@ class FakeTroubleTest extends FakeStaging {
         asked.await();
 
         CompletableFuture<Outcome<PluginState>> other = onItsOwnThread(() -> node.stage(volume(0)));
-        assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
+        assertThat(value(other.get(60, TimeUnit.SECONDS))).isNotNull();
         assertThat(stuck).isNotDone();
         givenUp.countDown();
-        assertThat(answer(stuck.get(20, TimeUnit.SECONDS))).isEqualTo("deferred");
+        assertThat(answer(stuck.get(60, TimeUnit.SECONDS))).isEqualTo("deferred");
     }
 
     @Test

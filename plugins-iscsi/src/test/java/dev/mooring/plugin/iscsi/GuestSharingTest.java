@@ -288,9 +288,9 @@ class GuestSharingTest {
 
     /** The kernel looks at a new disk in a thread of its own. */
     private static String diskOf(String directory) {
-        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long giveUp = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (Machine.names(directory).isEmpty() && System.nanoTime() < giveUp) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
         return Machine.names(directory).get(0);
     }

@@ -219,7 +219,7 @@ class KernelOutageTest {
 
     /** Waits for another process or the kernel, which tell nobody when they are ready. */
     private static void waitFor(java.util.function.BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(50);

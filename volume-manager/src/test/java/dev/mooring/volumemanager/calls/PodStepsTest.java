@@ -322,9 +322,7 @@ class PodStepsTest {
     }
 
     private TestContext hurried(HostServices host) {
-        TestContext context = machine.context();
-        return new TestContext(
-                host, context.clock().instant().plus(Duration.ofMillis(200)), context.clock(), context.news());
+        return machine.context().with(host).hurried();
     }
 
     private void mountOfADeadServer() {
@@ -333,7 +331,7 @@ class PodStepsTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerEndsTheCallBeforeAnythingIsGiven() throws IOException {
+    void aServerThatDoesNotAnswerEndsTheCallBeforeAnythingIsGiven() throws Exception {
         mountOfADeadServer();
         HangingFiles hanging = new HangingFiles(machine.host, volume);
         PublishCall call = call("ours", false, Occasion.INITIAL, pod(4711L, "", ""));
@@ -345,6 +343,7 @@ class PodStepsTest {
                         .isEqualTo(
                                 "volume \"data\" cannot be given to group 4711: server 10.9.9.9 does not answer" + why);
             }
+            hanging.awaitLook();
             assertThat(hanging.looks()).isEqualTo(1);
         } finally {
             hanging.answer();
@@ -359,7 +358,7 @@ class PodStepsTest {
         mountOfADeadServer();
         HangingFiles hanging = HangingFiles.inWalks(machine.host);
         PublishCall call = call("ours", false, Occasion.INITIAL, pod(4711L, "", ""));
-        Thread caller = new Thread(() -> run(hurried(hanging.host), call), "caller");
+        Thread caller = new Thread(() -> run(machine.context().with(hanging.host), call), "caller");
         caller.start();
         hanging.awaitLook();
         caller.interrupt(); // the pod gives up

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -203,9 +202,7 @@ class SubPathsTest {
     private Outcome<?> show(HostServices host, Path target, String name) {
         TestContext context = machine.context().with(host);
         // the call has little time left, which the look does not outlast
-        TestContext hurried = new TestContext(
-                host, context.clock().instant().plus(Duration.ofMillis(200)), context.clock(), context.news());
-        return new SubPaths(target.endsWith("dead") ? hurried : context, looks, pod, name)
+        return new SubPaths(target.endsWith("dead") ? context.hurried() : context, looks, pod, name)
                 .publish(target, List.of(new SubPathMount("main", 0, "dir", false)));
     }
 
@@ -241,7 +238,8 @@ class SubPathsTest {
         HangingFiles hanging = new HangingFiles(machine.host, dead);
         assertThat(kindOf(show(hanging.host, dead, "first"))).isEqualTo("deferred");
         hanging.answer();
-        value(show(hanging.host, dead, "first"));
+        SubPaths later = new SubPaths(machine.context().with(hanging.host), looks, pod, "first");
+        value(later.publish(dead, List.of(new SubPathMount("main", 0, "dir", false))));
         value(new SubPaths(machine.context().with(hanging.host), looks, pod, "first").unpublish());
         tool("umount", dead.toString());
     }

@@ -73,7 +73,7 @@ class ContentFeedTest {
 
         private static void await(CountDownLatch latch) {
             try {
-                assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -93,17 +93,17 @@ class ContentFeedTest {
         try (ContentFeed feed = new ContentFeed(slow)) {
             feed.onChange(changes::add);
             CompletableFuture<?> first = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG), threads);
-            assertThat(changes.poll(30, TimeUnit.SECONDS))
+            assertThat(changes.poll(60, TimeUnit.SECONDS))
                     .as("the first watch has ended")
                     .isEqualTo("web-uid");
             CompletableFuture<?> second = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG), threads);
-            first.get(30, TimeUnit.SECONDS);
+            first.get(60, TimeUnit.SECONDS);
             slow.firstIsOut.countDown();
-            second.get(30, TimeUnit.SECONDS);
+            second.get(60, TimeUnit.SECONDS);
 
             store.update(Kinds.CONFIG_MAP, new Change<>(made, made.withData(Map.of("key", "two"))))
                     .orThrow();
-            assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo("web-uid");
+            assertThat(changes.poll(60, TimeUnit.SECONDS)).isEqualTo("web-uid");
         } finally {
             threads.shutdownNow();
             store.close();

@@ -22,6 +22,12 @@ public record TestContext(HostServices host, Instant deadline, InstantSource clo
                 host, Instant.now().plus(Duration.ofMinutes(1)), Clock.systemUTC(), new CopyOnWriteArrayList<>());
     }
 
+    /** A call that has little time left, however long it takes to begin. */
+    public TestContext hurried() {
+        Instant now = clock.instant();
+        return new TestContext(host, now.plus(Duration.ofMillis(200)), InstantSource.fixed(now), news);
+    }
+
     /** The same with other services. */
     public TestContext with(HostServices other) {
         return new TestContext(other, deadline, clock, news);
