@@ -32,7 +32,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -48,7 +47,9 @@ public final class Demo {
 
     private final PrintWriter out;
     private final List<StoragePlugin> plugins;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private Optional<DemoDirectories> directories = Optional.empty();
+    private Optional<DemoCluster> cluster = Optional.empty();
+    private boolean ended;
 
     /**
      * Prepares the story.
@@ -64,31 +65,49 @@ public final class Demo {
     /** Tells the story; answers whether it went as it should. */
     public boolean run() {
         Narrator narrator = new Narrator(out);
-        DemoDirectories directories = DemoDirectories.create();
-        DemoCluster cluster = new DemoCluster(directories, plugins, narrator);
-        Thread onInterrupt = new Thread(() -> cleanUp(cluster, directories), "mooring-demo-cleanup");
-        Runtime.getRuntime().addShutdownHook(onInterrupt);
         boolean well = false;
         try {
-            tell(narrator, cluster, directories);
+            // before anything is made, so that nothing is left whenever the user interrupts it
+            Runtime.getRuntime().addShutdownHook(new Thread(this::cleanUp, "mooring-demo-cleanup"));
+            tell(narrator, prepare(narrator), directories.orElseThrow());
             well = true;
         } catch (IllegalStateException | IOException e) {
             narrator.line("failed", String.valueOf(e.getMessage()));
         } finally {
-            cleanUp(cluster, directories);
+            cleanUp();
         }
         narrator.chapter(well ? "Nothing is left: no mount, no file." : "It did not go as it should.");
         return well;
     }
 
-    private void cleanUp(DemoCluster cluster, DemoDirectories directories) {
-        if (ended.compareAndSet(false, true)) {
+    private synchronized DemoCluster prepare(Narrator narrator) {
+        if (ended) {
+            throw new IllegalStateException("interrupted");
+        }
+        DemoDirectories made = DemoDirectories.create();
+        directories = Optional.of(made);
+        DemoCluster started = new DemoCluster(made, plugins, narrator);
+        cluster = Optional.of(started);
+        return started;
+    }
+
+    /** An interrupted process ends when this does: if it is under way already, the other thread waits for it. */
+    private synchronized void cleanUp() {
+        if (!ended) {
+            ended = true;
             try {
-                cluster.deleteEverything();
+                cluster.ifPresent(Demo::end);
             } finally {
-                cluster.close();
+                directories.ifPresent(DemoDirectories::close);
             }
-            directories.close();
+        }
+    }
+
+    private static void end(DemoCluster cluster) {
+        try {
+            cluster.deleteEverything();
+        } finally {
+            cluster.close();
         }
     }
 

@@ -191,7 +191,7 @@ class LinuxProcessRunnerTest {
         TestContext soon = TestContext.within(machine.host, Duration.ofMillis(200));
 
         CommandResult result =
-                Machine.value(machine.host.processes().run(soon, script("sleep 3600", Duration.ofSeconds(3600))));
+                Machine.value(machine.host.processes().run(soon, script("sleep 3600", Duration.ofHours(1))));
 
         assertThat(result.ending()).isEqualTo(Ending.KILLED);
     }
