@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Watches of kinds that the server does not serve: silent until it does, and then told to list. A server learns its own kinds by being
@@ -27,6 +28,9 @@ final class AbsentWatches implements AutoCloseable {
     private final ScheduledExecutorService alarms;
     private final Executor threads;
     private final DefinitionChanges definitions;
+    /** A server serves a kind seconds after the last word about its definition, and a busy one much later. */
+    private static final int LOOKS_AFTER_NEWS = 60;
+
     private final Set<Waiting> all = ConcurrentHashMap.newKeySet();
     private boolean planned; // guarded by this
 
@@ -35,11 +39,13 @@ final class AbsentWatches implements AutoCloseable {
         private final Kind<?> kind;
         private final WatchListener<?> listener;
         private final Watch news;
+        private final AtomicInteger looks;
 
-        Waiting(Kind<?> kind, WatchListener<?> listener, Watch news) {
+        Waiting(Kind<?> kind, WatchListener<?> listener, Watch news, AtomicInteger looks) {
             this.kind = kind;
             this.listener = listener;
             this.news = news;
+            this.looks = looks;
         }
     }
 
@@ -62,7 +68,12 @@ final class AbsentWatches implements AutoCloseable {
     }
 
     Watch add(Kind<?> kind, WatchListener<?> listener) {
-        Waiting mine = new Waiting(kind, listener, definitions.follow(kind, this::lookLater));
+        AtomicInteger looks = new AtomicInteger();
+        Watch news = definitions.follow(kind, () -> {
+            looks.set(LOOKS_AFTER_NEWS);
+            lookLater();
+        });
+        Waiting mine = new Waiting(kind, listener, news, looks);
         all.add(mine);
         lookLater();
         return () -> {
@@ -89,11 +100,17 @@ final class AbsentWatches implements AutoCloseable {
         synchronized (this) {
             planned = false;
         }
+        boolean again = false;
         for (Waiting each : all) {
             StoreResult<Boolean> serves = discovery.serves(each.kind);
             if (serves.value().equals(Optional.of(true))) {
                 end(each, Failure.GONE, "the API server has " + each.kind.plural() + " now");
+            } else if (each.looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                again = true;
             }
+        }
+        if (again) {
+            lookLater();
         }
     }
 
