@@ -23,14 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * users define the definition is watched. Thread-safe.
  */
 final class AbsentWatches implements AutoCloseable {
+    /** A server serves a kind seconds after the last word about its definition, and a busy one much later. */
+    private static final int LOOKS_AFTER_NEWS = 60;
+
     private final ApiDiscovery discovery;
     private final Duration interval;
     private final ScheduledExecutorService alarms;
     private final Executor threads;
     private final DefinitionChanges definitions;
-    /** A server serves a kind seconds after the last word about its definition, and a busy one much later. */
-    private static final int LOOKS_AFTER_NEWS = 60;
-
     private final Set<Waiting> all = ConcurrentHashMap.newKeySet();
     private boolean planned; // guarded by this
 

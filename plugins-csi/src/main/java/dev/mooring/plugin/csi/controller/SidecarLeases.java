@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether a side-car of a driver works: it holds its Lease (semantics/csi §7.1). While it does, nothing of the driver is changed here: two provisioners would make two volumes for a claim. Looked at once in a while, as long as there are calls. A side-car
- * without leader election has no Lease and is not seen. Thread-safe.
+ * Whether a side-car of a driver works: it holds its Lease (semantics/csi §7.1). While it does, Mooring changes nothing of the driver, since
+ * two provisioners would make two volumes for a claim. The Lease is read once in a while, as long as there are calls. A side-car without
+ * leader election has no Lease and is not seen. Thread-safe.
  */
 public final class SidecarLeases {
     private static final Duration KNOWN_FOR = Duration.ofSeconds(15);

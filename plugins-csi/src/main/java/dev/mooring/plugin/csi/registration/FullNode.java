@@ -32,8 +32,8 @@ final class FullNode implements AutoCloseable {
     private final Executor later;
     private final Consumer<String> full;
     private final Runnable missed;
-    private Optional<Watch> watch = Optional.empty();
     private final Object starting = new Object();
+    private Optional<Watch> watch = Optional.empty();
     private boolean wanted;
     private boolean closed;
 
