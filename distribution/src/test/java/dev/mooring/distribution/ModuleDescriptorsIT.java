@@ -12,7 +12,10 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What {@code jar --describe-module} says of each jar is what we last agreed to publish. */
+/**
+ * What {@code jar --describe-module} says of each jar is what we last agreed to publish. Packages that a module keeps to
+ * itself are not part of that.
+ */
 class ModuleDescriptorsIT {
     @Test
     void jarsDescribeThemselvesAsAgreed() {
@@ -34,7 +37,7 @@ class ModuleDescriptorsIT {
                     + out.toString()
                             .lines()
                             .skip(1)
-                            .filter(line -> !line.isBlank())
+                            .filter(line -> !line.isBlank() && !line.startsWith("contains "))
                             .sorted()
                             .collect(Collectors.joining("\n"))
                     + "\n";
