@@ -53,7 +53,7 @@ final class BuildComparison {
     }
 
     private static void line(StringBuilder text, String name, List<Double> medians) {
-        text.append(String.format(Locale.ROOT, "%-36s", name));
+        text.append(String.format(Locale.ROOT, "%-44s", name));
         for (int build = 0; build < medians.size(); build++) {
             text.append(String.format(Locale.ROOT, " [%d] %9.3f", build + 1, medians.get(build)));
         }

@@ -29,6 +29,7 @@ public final class StandaloneRuns {
     private static final int PAIRS = 5_000;
     private static final double MEBI = 1 << 20;
     private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
     private static final long PAUSE_MILLIS = 50;
     private static final long IDLE_MILLIS = 30_000;
     private static final int ROUNDS = 3;
@@ -54,7 +55,7 @@ public final class StandaloneRuns {
     /**
      * Prints a line for each moment. With other builds to compare with, each is measured in turn, several times, and a table of medians ends it.
      *
-     * @param args how many pairs, 5,000 unless given; {@code --once} for 500 and one round; launchers of other builds, or their directories
+     * @param args how many pairs, 5,000 unless given; {@code --once} for 500, if no number is given, and one round; launchers of other builds, or their directories
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         List<String> given = Arrays.asList(args);
@@ -90,7 +91,7 @@ public final class StandaloneRuns {
     /** Prints a line for each moment. */
     void run(int pairs) throws IOException, InterruptedException {
         measured.clear();
-        System.out.printf(Locale.ROOT, "%-28s %8s %9s %9s%n", "moment", "after s", "RSS MiB", "most RSS");
+        System.out.printf(Locale.ROOT, "%-28s %8s %8s %9s %9s%n", "moment", "after s", "CPU s", "RSS MiB", "most RSS");
         long begin = System.nanoTime();
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {
             awaitAnswer(process);
@@ -101,9 +102,7 @@ public final class StandaloneRuns {
                 awaitBound(store, pairs);
             }
             print(String.format(Locale.ROOT, "%,d pairs are bound", pairs), begin, process);
-            begin = System.nanoTime();
-            Thread.sleep(IDLE_MILLIS);
-            print("30 s later", begin, process);
+            printAfterPause("30 s later", process);
             process.kill();
         }
         Files.delete(data.resolve("kubeconfig")); // it is written again, with the new port, once the server answers
@@ -111,9 +110,7 @@ public final class StandaloneRuns {
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {
             awaitAnswer(process);
             print("first answer after kill -9", begin, process);
-            begin = System.nanoTime();
-            Thread.sleep(IDLE_MILLIS);
-            print("30 s after that", begin, process);
+            printAfterPause("30 s after that", process);
         }
     }
 
@@ -188,15 +185,27 @@ public final class StandaloneRuns {
 
     private void print(String moment, long begin, MeasuredProcess process) throws IOException {
         double seconds = (System.nanoTime() - begin) / NANOS;
+        measured.put(moment + ", s", seconds);
+        measured.put(moment + ", s of processor", process.cpuSeconds());
+        printMemory(moment, seconds, process);
+    }
+
+    /** A pause is as long as it is: its length is no figure. */
+    private void printAfterPause(String moment, MeasuredProcess process) throws IOException, InterruptedException {
+        Thread.sleep(IDLE_MILLIS);
+        printMemory(moment, IDLE_MILLIS / MILLIS, process);
+    }
+
+    private void printMemory(String moment, double seconds, MeasuredProcess process) throws IOException {
         double resident = process.residentBytes() / MEBI;
+        measured.put(moment + ", MiB resident", resident);
         System.out.printf(
                 Locale.ROOT,
-                "%-28s %8.1f %9.1f %9.1f%n",
+                "%-28s %8.1f %8.1f %9.1f %9.1f%n",
                 moment,
                 seconds,
+                process.cpuSeconds(),
                 resident,
                 process.mostResidentBytes() / MEBI);
-        measured.put(moment + ", s", seconds);
-        measured.put(moment + ", MiB", resident);
     }
 }

@@ -25,7 +25,7 @@ class BuildComparisonTest {
                 .containsExactly(
                         "[1] now",
                         "[2] then",
-                        "first answer, s                      [1]     2.000 [2]     8.000  [1]/[2] 0.25");
+                        "first answer, s                              [1]     2.000 [2]     8.000  [1]/[2] 0.25");
     }
 
     @Test
