@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
  * connection.
  */
 class ApiServerStartsTest {
-    /** A fifth of what .ci/long starts. */
-    private static final int TIMES = Integer.getInteger("mooring.starts", 200);
+    /** A tenth of what .ci/long starts. */
+    private static final int TIMES = Integer.getInteger("mooring.starts", 100);
 
     private static final int FIRST = 50;
 

@@ -72,7 +72,11 @@ public final class Connection {
             return PlainKubeconfig.read(text).map(plain -> {
                 Config config = plain.config();
                 if (!plain.token().isEmpty()) {
-                    config.setOauthTokenProvider(new KubeconfigToken(file, changed, plain.token()));
+                    config.setOauthTokenProvider(new TokenFile(
+                            file,
+                            now -> PlainKubeconfig.read(now).map(PlainKubeconfig::token),
+                            changed,
+                            plain.token()));
                 }
                 return new Connection(config, file.toString());
             });
@@ -90,8 +94,8 @@ public final class Connection {
     }
 
     /**
-     * As a pod: the service account's token and certificate, and the server's address from the environment. The token is read from its file
-     * for each request, since the kubelet renews it.
+     * As a pod: the service account's token and certificate, and the server's address from the environment. The token is read again when its
+     * file has changed, since the kubelet renews it.
      *
      * @throws ConnectionException if this is no pod
      */

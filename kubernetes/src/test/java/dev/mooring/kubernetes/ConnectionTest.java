@@ -52,6 +52,7 @@ class ConnectionTest {
         Connection chosen = Connection.choose(Optional.empty(), POD, account);
         assertThat(chosen.config().getOauthTokenProvider().getToken()).isEqualTo("first");
         Files.writeString(account.resolve("token"), "second");
+        Files.setLastModifiedTime(account.resolve("token"), FileTime.fromMillis(0));
         assertThat(chosen.config().getOauthTokenProvider().getToken()).isEqualTo("second");
         Files.delete(account.resolve("token"));
         assertThat(chosen.config().getOauthTokenProvider().getToken()).isEqualTo("second");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("long")
 class VolumeIndexModelTest {
-    private static final int OPERATIONS = Integer.getInteger("mooring.index.operations", 200_000);
+    private static final int OPERATIONS = Integer.getInteger("mooring.index.operations", 50_000);
     private static final long SEED = Long.getLong("mooring.index.seed", 1);
     private static final int RUNS = 8;
     private static final int ENOUGH = 1_000;
