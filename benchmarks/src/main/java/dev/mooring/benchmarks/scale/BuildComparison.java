@@ -46,7 +46,12 @@ final class BuildComparison {
         }
         figures.forEach((name, values) -> {
             if (values.stream().noneMatch(List::isEmpty)) {
-                line(text, name, values.stream().map(each -> new MeasuredValues(each).median()).toList());
+                line(
+                        text,
+                        name,
+                        values.stream()
+                                .map(each -> new MeasuredValues(each).median())
+                                .toList());
             }
         });
         return text.toString();

@@ -69,7 +69,8 @@ public final class StandaloneRuns {
                 launchers.add(MeasuredProcess.launcher(Path.of(each)));
             }
         }
-        BuildComparison comparison = new BuildComparison(launchers.stream().map(Path::toString).toList());
+        BuildComparison comparison =
+                new BuildComparison(launchers.stream().map(Path::toString).toList());
         int rounds = once || launchers.size() == 1 ? 1 : ROUNDS;
         for (int round = 0; round < rounds; round++) {
             for (int build = 0; build < launchers.size(); build++) {

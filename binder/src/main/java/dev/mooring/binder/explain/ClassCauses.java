@@ -153,10 +153,10 @@ final class ClassCauses {
                 .max(Comparator.comparing(event -> event.lastTimestamp().orElse(Instant.EPOCH)));
         told.ifPresent(event -> {
             findings.cause(
-                            CauseCode.PROVISIONING_FAILED,
-                            "Making a volume for claim "
-                                    + event.involvedObject().namespace() + "/"
-                                    + event.involvedObject().name() + " failed: \"" + event.message() + "\"");
+                    CauseCode.PROVISIONING_FAILED,
+                    "Making a volume for claim "
+                            + event.involvedObject().namespace() + "/"
+                            + event.involvedObject().name() + " failed: \"" + event.message() + "\"");
             if (!otherParameters(findings, name, event.message(), event.firstTimestamp())) {
                 findings.awaits("provisioner " + storageClass.provisioner(), "another try", event.firstTimestamp());
             }
@@ -164,8 +164,7 @@ final class ClassCauses {
     }
 
     /** Where a provisioner objects to parameters, trying again does not help: somebody has to correct the class. */
-    static boolean otherParameters(
-            ExplanationFindings findings, String name, String told, Optional<Instant> since) {
+    static boolean otherParameters(ExplanationFindings findings, String name, String told, Optional<Instant> since) {
         boolean objected = told.contains("parameter");
         if (objected) {
             findings.awaits("administrator", "storage class " + name + " with parameters that are valid", since)

@@ -71,14 +71,13 @@ final class ProvisioningCauses {
         String silence = asked.map(time -> ", for " + text(Duration.between(time, snapshot.takenAt())) + " now")
                 .orElse("");
         findings.cause(
-                        CauseCode.EXTERNAL_PROVISIONER,
-                        "The external provisioner " + provisioner + " has to make the volume" + silence
-                                + failure.map(message -> "; its last event says: \"" + message + "\"")
-                                        .orElse(". No event says why it has not.")
-                                + meant.map(name ->
-                                                " No plugin here and no CSIDriver object has this name; did you mean "
-                                                        + name + "?")
-                                        .orElse(""));
+                CauseCode.EXTERNAL_PROVISIONER,
+                "The external provisioner " + provisioner + " has to make the volume" + silence
+                        + failure.map(message -> "; its last event says: \"" + message + "\"")
+                                .orElse(". No event says why it has not.")
+                        + meant.map(name -> " No plugin here and no CSIDriver object has this name; did you mean "
+                                        + name + "?")
+                                .orElse(""));
         String className = StorageClasses.nameOf(claim).orElse("");
         if (!ClassCauses.otherParameters(findings, className, failure.orElse(""), asked)) {
             findings.awaits("provisioner " + provisioner, "a volume for the claim", asked);

@@ -82,14 +82,15 @@ class ExplainerTest extends ExplainerWorld {
     void aClassThatMakesNoVolumesTriesNothing() {
         Explanation explanation = explainer()
                 .explain(
-                        snapshot(with(
-                                World.ofClass("local"),
-                                World.storageClass("local", "kubernetes.io/no-provisioner", NOW),
-                                StuckSituation.event(
-                                        "PersistentVolumeClaim",
-                                        "data",
-                                        "ProvisioningFailed",
-                                        "no volume plugin matched name: kubernetes.io/no-provisioner: there are no volumes"))),
+                        snapshot(
+                                with(
+                                        World.ofClass("local"),
+                                        World.storageClass("local", "kubernetes.io/no-provisioner", NOW),
+                                        StuckSituation.event(
+                                                "PersistentVolumeClaim",
+                                                "data",
+                                                "ProvisioningFailed",
+                                                "no volume plugin matched name: kubernetes.io/no-provisioner: there are no volumes"))),
                         Kinds.STORAGE_CLASS,
                         ObjectKey.cluster("local"))
                 .orElseThrow();
@@ -104,9 +105,7 @@ class ExplainerTest extends ExplainerWorld {
                 World.ofClass("fast"),
                 World.storageClass("fast", "made.example.com", NOW),
                 StuckSituation.event("PersistentVolumeClaim", "data", "ProvisioningFailed", "invalid parameter qota")));
-        assertThat(explanation.awaited())
-                .extracting(Explanation.Awaited::actor)
-                .containsExactly("administrator");
+        assertThat(explanation.awaited()).extracting(Explanation.Awaited::actor).containsExactly("administrator");
         assertThat(explanation.remedies().get(0).text())
                 .startsWith("A class cannot be changed. Correct the parameters in its manifest");
     }

@@ -136,7 +136,8 @@ class PageQueryTest {
         Map<Subject, String> told = Map.of(
                 new Subject(PageKind.VOLUMES, ObjectKey.cluster("a")), "failed class \"manual\" not found\n",
                 new Subject(PageKind.VOLUMES, ObjectKey.cluster("c")), "failed found no class manual\n");
-        PageQuery query = PageQuery.of(name -> Map.of("kind", "volumes", "q", words).getOrDefault(name, ""))
+        PageQuery query = PageQuery.of(
+                        name -> Map.of("kind", "volumes", "q", words).getOrDefault(name, ""))
                 .orElseThrow();
 
         assertThat(String.join(" ", names(query.answer(some(), () -> told)))).isEqualTo(expected);
