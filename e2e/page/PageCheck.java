@@ -243,7 +243,7 @@ public final class PageCheck {
         objects.delete("/api/v1/persistentvolumes/left");
     }
 
-    /** A node that does not answer keeps a volume: somebody who knows that its machine is off says so. The token is remembered since the acts. */
+    /** A node that does not answer keeps a volume: a person who knows that its machine is off says so. The token is remembered since the acts. */
     private void detachByForce() throws Exception {
         objects.pod("stranded", "far", objects.diskOn("far"));
         browser.open(server + "/ui/#/attachments");

@@ -163,7 +163,7 @@ final class ClassCauses {
         });
     }
 
-    /** Where a provisioner objects to parameters, trying again does not help: somebody has to correct the class. */
+    /** Where a provisioner objects to parameters, trying again does not help: an administrator has to correct the class. */
     static boolean otherParameters(ExplanationFindings findings, String name, String told, Optional<Instant> since) {
         boolean objected = told.contains("parameter");
         if (objected) {
