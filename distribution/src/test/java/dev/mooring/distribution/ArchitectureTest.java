@@ -58,8 +58,9 @@ class ArchitectureTest {
             Map.entry(
                     "dev.mooring.distribution.simulate.SimulationRun", "shows how many worlds are played in a second"),
             Map.entry(
-                    "dev.mooring.distribution.SidecarVolumeOptions",
+                    "dev.mooring.distribution.option.SidecarVolumeOptions",
                     "volumes name the process that made them, as external-provisioner has it"),
+            Map.entry("dev.mooring.distribution.option.HostName", "a process that starts again is called otherwise"),
             Map.entry(
                     "dev.mooring.distribution.ControllerCommand",
                     "a candidate for leadership has a name that never was before"),
