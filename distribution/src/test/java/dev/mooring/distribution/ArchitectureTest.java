@@ -60,10 +60,10 @@ class ArchitectureTest {
             Map.entry(
                     "dev.mooring.distribution.option.SidecarVolumeOptions",
                     "volumes name the process that made them, as external-provisioner has it"),
-            Map.entry("dev.mooring.distribution.option.HostName", "a process that starts again is called otherwise"),
             Map.entry(
-                    "dev.mooring.distribution.ControllerCommand",
+                    "dev.mooring.distribution.option.HostName",
                     "a candidate for leadership has a name that never was before"),
+            Map.entry("dev.mooring.distribution.ControllerCommand", "the page has tokens that cannot be guessed"),
             Map.entry(
                     "dev.mooring.distribution.demo.DemoCluster",
                     "the demonstration is played for real: its uids are random"),
