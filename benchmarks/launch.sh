@@ -17,8 +17,8 @@ check_arguments() {
             *)
                 # How many claims.
                 if [[ $name = agent || $name = cluster || $name = standalone ]] && [[ $argument =~ ^[1-9][0-9]*$ ]]; then continue; fi
-                # Which launchers.
-                if [ "$name" = processes ] && [ -x "$argument" ]; then continue; fi
+                # Which launchers, or directories of other builds.
+                if [[ $name = processes || $name = standalone ]] && [ -x "$argument" ]; then continue; fi
                 echo "$name: what is \"$argument\"?" >&2
                 echo "usage: ./benchmarks/$name [--quick|--once] [-o table|json]" >&2
                 exit 2

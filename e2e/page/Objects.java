@@ -73,6 +73,49 @@ final class Objects {
                 "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"%s"}}]}}""".formatted(name, claim));
     }
 
+    /** A pod that somebody else has placed. */
+    void pod(String name, String node, String claim) throws Exception {
+        make("/api/v1/namespaces/default/pods", """
+                {"metadata":{"name":"%s"},"spec":{"nodeName":"%s","containers":[{"name":"main","image":"none",
+                "volumeMounts":[{"name":"data","mountPath":"/data"}]}],
+                "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"%s"}}]}}""".formatted(name, node, claim));
+    }
+
+    /** A node of another machine, whose driver has a disk that is attached to one node at a time; the disk's claim. */
+    String diskOn(String node) throws Exception {
+        make("/api/v1/nodes", """
+                {"metadata":{"name":"%s","annotations":{"volumes.kubernetes.io/controller-managed-attach-detach":"true"}}}""".formatted(node));
+        make("/apis/storage.k8s.io/v1/csinodes", """
+                {"metadata":{"name":"%s"},"spec":{"drivers":[{"name":"disk.example.com","nodeID":"%s","topologyKeys":[]}]}}""".formatted(node, node));
+        make(VOLUMES, """
+                {"metadata":{"name":"disk"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"manual",
+                "persistentVolumeReclaimPolicy":"Retain","csi":{"driver":"disk.example.com","volumeHandle":"disk"}}}""");
+        make(CLAIMS, """
+                {"metadata":{"name":"disk"},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"manual","volumeName":"disk",
+                "resources":{"requests":{"storage":"1Gi"}}}}""");
+        return "disk";
+    }
+
+    /** What its attacher says of an attachment. */
+    void attached(String attachment) throws Exception {
+        patch("/apis/storage.k8s.io/v1/volumeattachments/" + attachment + "/status", "{\"status\":{\"attached\":true}}");
+    }
+
+    /** A node uses the disk, and is heard of no more. */
+    void silent(String node) throws Exception {
+        patch("/api/v1/nodes/" + node + "/status", """
+                {"status":{"volumesInUse":["kubernetes.io/csi/disk.example.com^disk"],"conditions":[{"type":"Ready","status":"Unknown",
+                "reason":"NodeStatusUnknown","message":"Kubelet stopped posting node status."}]}}""");
+    }
+
+    /** Neither the node nor the disk any more. */
+    void noDiskOn(String node) throws Exception {
+        delete(CLAIMS + "/disk");
+        delete(VOLUMES + "/disk");
+        delete("/apis/storage.k8s.io/v1/csinodes/" + node);
+        delete("/api/v1/nodes/" + node);
+    }
+
     void make(String path, String body) throws Exception {
         send("POST", path, body, "application/json", 201);
     }

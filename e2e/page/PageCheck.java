@@ -69,6 +69,7 @@ public final class PageCheck {
         seen("few", "document.querySelectorAll('[data-table=volumes] tbody tr').length === " + (FEW + 2));
         picture();
         acts(token);
+        detachByForce();
         browser.open(server + "/ui/#/");
         browser.until("the first view has the few", "return document.getElementById('counts').textContent.includes('32 volumes')");
         objects.volumes(FEW, MANY);
@@ -240,6 +241,46 @@ public final class PageCheck {
         browser.until("an event says who did it", "return document.getElementById('life').textContent.includes("
                 + "'VolumeRebound (mooring-page): user mooring at 127.0.0.1 by the page')");
         objects.delete("/api/v1/persistentvolumes/left");
+    }
+
+    /** A node that does not answer keeps a volume: somebody who knows that its machine is off says so. The token is remembered since the acts. */
+    private void detachByForce() throws Exception {
+        objects.pod("stranded", "far", objects.diskOn("far"));
+        browser.open(server + "/ui/#/attachments");
+        browser.until("the volume is to be attached to the node of its pod", "const row = document.querySelector('[data-table=attachments] tbody tr');"
+                + " return row.textContent.includes('disk') && row.textContent.includes('far')");
+        objects.attached(text("return document.querySelector('[data-table=attachments] tbody th').textContent"));
+        objects.silent("far");
+        seen("attachments", "document.querySelectorAll('[data-table=attachments] tbody tr').length === 1");
+        browser.ask("document.querySelector('[data-table=attachments] tbody th a').click()");
+        browser.until("an attachment to a node that is silent can be detached by force", "return [...document.querySelectorAll('#acts button')]"
+                + ".map((each) => each.dataset.act).join() === 'detach'");
+        browser.clickOn("Detach by force…");
+        browser.until("it asks how one knows", "return document.activeElement.id === 'act-evidence'");
+        browser.type("#act-evidence", " " + ENTER);
+        browser.until("blanks are no evidence", "return document.getElementById('act-plan').textContent.includes('say by what you know that node far')"
+                + " && document.getElementById('act-do') === null");
+        browser.type("#act-evidence", "I pulled its plug" + ENTER);
+        browser.until("what would follow is shown first", "const plan = document.getElementById('act-plan').textContent;"
+                + " return ['volume disk is detached from node far although the node has not let go of it', 'data is lost. Nothing undoes that',"
+                + " 'pod default/stranded on that node keeps the volume attached until it is deleted', 'mooring.dev/force-detach',"
+                + " 'kubectl patch volumeattachment', 'I pulled its plug'].every((each) => plan.includes(each))");
+        seen("force", "Boolean(document.getElementById('act-do'))");
+        browser.click("#act-do");
+        browser.until("it is done and said", "return document.getElementById('act-said').textContent.startsWith('Done: volume disk is detached')");
+        browser.until("an event says who did it", "return document.getElementById('life').textContent.includes("
+                + "'ForceDetachAsked (mooring-page): user mooring at 127.0.0.1 by the page')");
+        objects.delete("/api/v1/namespaces/default/pods/stranded?gracePeriodSeconds=0");
+        browser.until("the volume is detached, although the node still says that it uses it",
+                "return document.getElementById('object-state').textContent.includes('does not exist')");
+        objects.noDiskOn("far");
+    }
+
+    /** What a script says. */
+    private String text(String script) throws Exception {
+        Matcher said = Pattern.compile("\"value\":\"([^\"]*)\"").matcher(browser.ask(script));
+        browser.check("", said.find(), script);
+        return said.group(1);
     }
 
     /** What somebody asks who has never seen the page; each answer is at most three clicks from the first view. */

@@ -28,6 +28,15 @@ final class MeasuredProcess implements AutoCloseable {
         return Path.of(Optional.ofNullable(System.getenv("MOORING")).orElse("./mooring"));
     }
 
+    /** The launcher of another build: itself, or that of the checkout or unpacked archive whose directory it is. */
+    static Path launcher(Path given) {
+        if (!Files.isDirectory(given)) {
+            return given;
+        }
+        Path ofCheckout = given.resolve("mooring");
+        return Files.exists(ofCheckout) ? ofCheckout : given.resolve("bin/mooring");
+    }
+
     /**
      * Starts it.
      *

@@ -42,12 +42,12 @@ public final class ProcessRuns {
     /**
      * Prints a line for each figure.
      *
-     * @param args launchers, at least one; the first also starts what stays. {@code --once} for few repetitions and pairs
+     * @param args launchers or directories of builds, at least one; the first also starts what stays. {@code --once} for few repetitions and pairs
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         List<Path> launchers = Arrays.stream(args)
                 .filter(each -> !each.startsWith("--"))
-                .map(Path::of)
+                .map(each -> MeasuredProcess.launcher(Path.of(each)))
                 .toList();
         boolean once = launchers.size() < args.length;
         try (WorkDirectory work = WorkDirectory.create("mooring-processes-")) {

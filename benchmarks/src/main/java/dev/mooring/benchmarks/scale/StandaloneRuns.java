@@ -13,10 +13,13 @@ import dev.mooring.storage.store.StoreResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * {@code mooring standalone}, as a process of its own with the options that are shipped: how long it takes until it answers, empty and after
@@ -26,12 +29,16 @@ public final class StandaloneRuns {
     private static final int PAIRS = 5_000;
     private static final double MEBI = 1 << 20;
     private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
     private static final long PAUSE_MILLIS = 50;
     private static final long IDLE_MILLIS = 30_000;
+    private static final int ROUNDS = 3;
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
 
     private final List<String> command;
     private final Path data;
     private final Path log;
+    private final Map<String, Double> measured = new LinkedHashMap<>();
 
     /**
      * Measures nothing yet.
@@ -46,24 +53,46 @@ public final class StandaloneRuns {
     }
 
     /**
-     * Prints a line for each moment.
+     * Prints a line for each moment. With other builds to compare with, each is measured in turn, several times, and a table of medians ends it.
      *
-     * @param args how many pairs, 5,000 unless given; {@code --once} for 500
+     * @param args how many pairs, 5,000 unless given; {@code --once} for 500, if no number is given, and one round; launchers of other builds, or their directories
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path mooring = MeasuredProcess.launcher();
-        int pairs =
-                Arrays.asList(args).contains("--once") || Arrays.asList(args).contains("--quick")
-                        ? PAIRS / 10
-                        : args.length == 0 ? PAIRS : Integer.parseInt(args[0]);
-        try (WorkDirectory work = WorkDirectory.create("mooring-standalone-")) {
-            new StandaloneRuns(mooring, work.path()).run(pairs);
+        List<String> given = Arrays.asList(args);
+        boolean once = given.contains("--once") || given.contains("--quick");
+        int pairs = once ? PAIRS / 10 : PAIRS;
+        List<Path> launchers = new ArrayList<>(List.of(MeasuredProcess.launcher()));
+        for (String each : given) {
+            if (NUMBER.matcher(each).matches()) {
+                pairs = Integer.parseInt(each);
+            } else if (!each.startsWith("--")) {
+                launchers.add(MeasuredProcess.launcher(Path.of(each)));
+            }
+        }
+        BuildComparison comparison =
+                new BuildComparison(launchers.stream().map(Path::toString).toList());
+        int rounds = once || launchers.size() == 1 ? 1 : ROUNDS;
+        for (int round = 0; round < rounds; round++) {
+            for (int build = 0; build < launchers.size(); build++) {
+                if (launchers.size() > 1) {
+                    System.out.println(launchers.get(build));
+                }
+                try (WorkDirectory work = WorkDirectory.create("mooring-standalone-")) {
+                    StandaloneRuns runs = new StandaloneRuns(launchers.get(build), work.path());
+                    runs.run(pairs);
+                    comparison.add(build, runs.measured);
+                }
+            }
+        }
+        if (launchers.size() > 1) {
+            System.out.print(comparison.table());
         }
     }
 
     /** Prints a line for each moment. */
     void run(int pairs) throws IOException, InterruptedException {
-        System.out.printf(Locale.ROOT, "%-28s %8s %9s %9s%n", "moment", "after s", "RSS MiB", "most RSS");
+        measured.clear();
+        System.out.printf(Locale.ROOT, "%-28s %8s %8s %9s %9s%n", "moment", "after s", "CPU s", "RSS MiB", "most RSS");
         long begin = System.nanoTime();
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {
             awaitAnswer(process);
@@ -74,9 +103,7 @@ public final class StandaloneRuns {
                 awaitBound(store, pairs);
             }
             print(String.format(Locale.ROOT, "%,d pairs are bound", pairs), begin, process);
-            begin = System.nanoTime();
-            Thread.sleep(IDLE_MILLIS);
-            print("nothing to do", begin, process);
+            printAfterPause("30 s later", process);
             process.kill();
         }
         Files.delete(data.resolve("kubeconfig")); // it is written again, with the new port, once the server answers
@@ -84,9 +111,7 @@ public final class StandaloneRuns {
         try (MeasuredProcess process = new MeasuredProcess(command, log)) {
             awaitAnswer(process);
             print("first answer after kill -9", begin, process);
-            begin = System.nanoTime();
-            Thread.sleep(IDLE_MILLIS);
-            print("nothing to do", begin, process);
+            printAfterPause("30 s after that", process);
         }
     }
 
@@ -159,13 +184,29 @@ public final class StandaloneRuns {
         return claim.status().phase() == ClaimPhase.BOUND;
     }
 
-    private static void print(String moment, long begin, MeasuredProcess process) throws IOException {
+    private void print(String moment, long begin, MeasuredProcess process) throws IOException {
+        double seconds = (System.nanoTime() - begin) / NANOS;
+        measured.put(moment + ", s", seconds);
+        measured.put(moment + ", s of processor", process.cpuSeconds());
+        printMemory(moment, seconds, process);
+    }
+
+    /** A pause is as long as it is: its length is no figure. */
+    private void printAfterPause(String moment, MeasuredProcess process) throws IOException, InterruptedException {
+        Thread.sleep(IDLE_MILLIS);
+        printMemory(moment, IDLE_MILLIS / MILLIS, process);
+    }
+
+    private void printMemory(String moment, double seconds, MeasuredProcess process) throws IOException {
+        double resident = process.residentBytes() / MEBI;
+        measured.put(moment + ", MiB resident", resident);
         System.out.printf(
                 Locale.ROOT,
-                "%-28s %8.1f %9.1f %9.1f%n",
+                "%-28s %8.1f %8.1f %9.1f %9.1f%n",
                 moment,
-                (System.nanoTime() - begin) / NANOS,
-                process.residentBytes() / MEBI,
+                seconds,
+                process.cpuSeconds(),
+                resident,
                 process.mostResidentBytes() / MEBI);
     }
 }

@@ -43,7 +43,7 @@ final class ClaimProvisioning {
             return Decision.remember(state.by(BinderRule.PROVISIONING_DISABLED)); // P0
         }
         if (storageClass.isEmpty()) {
-            return failed(
+            return unmatched(
                     claim,
                     state.by(BinderRule.PROVISIONER_MISSING),
                     "storageclass.storage.k8s.io \""
@@ -63,7 +63,10 @@ final class ClaimProvisioning {
                 .filter(known -> known.capability(Provisioning.class).isPresent());
         if (plugin.isEmpty()) {
             return Provisioners.isInTree(provisioner)
-                    ? unmatched(claim, state.by(BinderRule.PROVISIONER_MISSING), provisioner) // P1
+                    ? unmatched(
+                            claim,
+                            state.by(BinderRule.PROVISIONER_MISSING),
+                            "no volume plugin matched name: " + provisioner) // P1
                     : external(claim, provisioner, provisioner, state.by(BinderRule.EXTERNAL_PROVISIONER)); // PE
         }
         Optional<TypedObjectReference> populator = populator(claim);
@@ -78,8 +81,7 @@ final class ClaimProvisioning {
     }
 
     /** What does not fit about the volumes that there are is told once: a changed counter causes no event (D13). */
-    private Decision unmatched(PersistentVolumeClaim claim, ClaimState state, String provisioner) {
-        String words = "no volume plugin matched name: " + provisioner;
+    private Decision unmatched(PersistentVolumeClaim claim, ClaimState state, String words) {
         Decision decision = Decision.remember(state.telling(words));
         return words.equals(state.told())
                 ? decision

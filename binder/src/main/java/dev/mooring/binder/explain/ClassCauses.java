@@ -141,6 +141,9 @@ final class ClassCauses {
 
     /** What the provisioner said when it was asked: only it knows its parameters. */
     private void failed(List<PersistentVolumeClaim> claims) {
+        if (ClaimCauses.isNoProvisioner(storageClass)) {
+            return; // nothing was asked: the event says that nothing can be
+        }
         Optional<Event> told = claims.stream()
                 .filter(claim -> claim.status().phase() != ClaimPhase.BOUND)
                 .flatMap(claim ->
@@ -150,19 +153,28 @@ final class ClassCauses {
                 .max(Comparator.comparing(event -> event.lastTimestamp().orElse(Instant.EPOCH)));
         told.ifPresent(event -> {
             findings.cause(
-                            CauseCode.PROVISIONING_FAILED,
-                            "Making a volume for claim "
-                                    + event.involvedObject().namespace() + "/"
-                                    + event.involvedObject().name() + " failed: \"" + event.message() + "\"")
-                    .awaits("provisioner " + storageClass.provisioner(), "another try", event.firstTimestamp());
-            if (event.message().contains("parameter")) {
-                findings.remedy(
-                        RemedyKind.LOOK,
-                        "A class cannot be changed. Correct the parameters in its manifest, delete the class and create it again."
-                                + " Volumes and claims that there are stay as they are.",
-                        new RemedyAction.Look("kubectl get storageclass " + ShellWords.quoted(name) + " -o yaml"));
+                    CauseCode.PROVISIONING_FAILED,
+                    "Making a volume for claim "
+                            + event.involvedObject().namespace() + "/"
+                            + event.involvedObject().name() + " failed: \"" + event.message() + "\"");
+            if (!otherParameters(findings, name, event.message(), event.firstTimestamp())) {
+                findings.awaits("provisioner " + storageClass.provisioner(), "another try", event.firstTimestamp());
             }
         });
+    }
+
+    /** Where a provisioner objects to parameters, trying again does not help: somebody has to correct the class. */
+    static boolean otherParameters(ExplanationFindings findings, String name, String told, Optional<Instant> since) {
+        boolean objected = told.contains("parameter");
+        if (objected) {
+            findings.awaits("administrator", "storage class " + name + " with parameters that are valid", since)
+                    .remedy(
+                            RemedyKind.LOOK,
+                            "A class cannot be changed. Correct the parameters in its manifest, delete the class and create it"
+                                    + " again. Volumes and claims that there are stay as they are.",
+                            new RemedyAction.Look("kubectl get storageclass " + ShellWords.quoted(name) + " -o yaml"));
+        }
+        return objected;
     }
 
     private void topology() {

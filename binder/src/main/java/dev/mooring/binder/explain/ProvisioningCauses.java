@@ -71,20 +71,21 @@ final class ProvisioningCauses {
         String silence = asked.map(time -> ", for " + text(Duration.between(time, snapshot.takenAt())) + " now")
                 .orElse("");
         findings.cause(
-                        CauseCode.EXTERNAL_PROVISIONER,
-                        "The external provisioner " + provisioner + " has to make the volume" + silence
-                                + failure.map(message -> "; its last event says: \"" + message + "\"")
-                                        .orElse(". No event says why it has not.")
-                                + meant.map(name ->
-                                                " No plugin here and no CSIDriver object has this name; did you mean "
-                                                        + name + "?")
-                                        .orElse(""))
-                .awaits("provisioner " + provisioner, "a volume for the claim", asked)
-                .remedy(
-                        RemedyKind.LOOK,
-                        "See whether the provisioner runs and watches storage class "
-                                + StorageClasses.nameOf(claim).orElse("") + ".",
-                        new RemedyAction.Look("kubectl get csidrivers,pods -A"));
+                CauseCode.EXTERNAL_PROVISIONER,
+                "The external provisioner " + provisioner + " has to make the volume" + silence
+                        + failure.map(message -> "; its last event says: \"" + message + "\"")
+                                .orElse(". No event says why it has not.")
+                        + meant.map(name -> " No plugin here and no CSIDriver object has this name; did you mean "
+                                        + name + "?")
+                                .orElse(""));
+        String className = StorageClasses.nameOf(claim).orElse("");
+        if (!ClassCauses.otherParameters(findings, className, failure.orElse(""), asked)) {
+            findings.awaits("provisioner " + provisioner, "a volume for the claim", asked);
+        }
+        findings.remedy(
+                RemedyKind.LOOK,
+                "See whether the provisioner runs and watches storage class " + className + ".",
+                new RemedyAction.Look("kubectl get csidrivers,pods -A"));
     }
 
     private void noProvisioner(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
@@ -162,7 +163,10 @@ final class ProvisioningCauses {
                 .<Outcome<?>>map(plugin -> AttributesClasses.wanted(claim, plugin, snapshot.caches()))
                 .orElseGet(Outcome::done);
         if (attributes.isDone()) {
-            findings.awaits("plugin " + provisioner, "a volume for the claim", since);
+            String name = StorageClasses.nameOf(claim).orElse("");
+            if (!ClassCauses.otherParameters(findings, name, failure.orElse(""), since)) {
+                findings.awaits("plugin " + provisioner, "a volume for the claim", since);
+            }
         } else if (attributes.isRefused(Refusal.UNSUPPORTED)) {
             findings.awaits("user", "a claim that names no VAC, as " + provisioner + " gives no attributes", since);
             withoutAttributes();

@@ -322,7 +322,7 @@ class ProvisioningTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "absent, storageclass.storage.k8s.io \"absent\" not found",
+        "absent, storageclass.storage.k8s.io \"absent\" not found: there are no volumes",
         "none, no volume plugin matched name: kubernetes.io/no-provisioner: there are no volumes"
     })
     void p1NobodyCanMakeIt(String className, String why) {

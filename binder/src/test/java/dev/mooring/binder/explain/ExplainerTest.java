@@ -7,6 +7,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -74,6 +75,39 @@ class ExplainerTest extends ExplainerWorld {
         Explanation explanation = claim(with(World.bound("pv"), marked));
         assertThat(explanation.codes()).containsExactly(CauseCode.NAMED_VOLUME_MISMATCH);
         assertThat(explanation.causes().get(0).text()).contains("being reclaimed");
+    }
+
+    /** The event of a claim that found no volume is none of a provisioner, which nobody asked. */
+    @Test
+    void aClassThatMakesNoVolumesTriesNothing() {
+        Explanation explanation = explainer()
+                .explain(
+                        snapshot(
+                                with(
+                                        World.ofClass("local"),
+                                        World.storageClass("local", "kubernetes.io/no-provisioner", NOW),
+                                        StuckSituation.event(
+                                                "PersistentVolumeClaim",
+                                                "data",
+                                                "ProvisioningFailed",
+                                                "no volume plugin matched name: kubernetes.io/no-provisioner: there are no volumes"))),
+                        Kinds.STORAGE_CLASS,
+                        ObjectKey.cluster("local"))
+                .orElseThrow();
+        assertThat(explanation.codes()).containsExactly(CauseCode.NOTHING_WRONG);
+        assertThat(explanation.awaited()).isEmpty();
+    }
+
+    /** Trying again does not help: a person has to make the class again. */
+    @Test
+    void parametersThatAProvisionerObjectsToAreCorrectedInTheClass() {
+        Explanation explanation = claim(with(
+                World.ofClass("fast"),
+                World.storageClass("fast", "made.example.com", NOW),
+                StuckSituation.event("PersistentVolumeClaim", "data", "ProvisioningFailed", "invalid parameter qota")));
+        assertThat(explanation.awaited()).extracting(Explanation.Awaited::actor).containsExactly("administrator");
+        assertThat(explanation.remedies().get(0).text())
+                .startsWith("A class cannot be changed. Correct the parameters in its manifest");
     }
 
     @Test

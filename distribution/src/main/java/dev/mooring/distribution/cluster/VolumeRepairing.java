@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.cluster;
 
+import dev.mooring.binder.explain.LikelyNames;
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
 import dev.mooring.binder.snapshot.Snapshot;
@@ -52,7 +53,10 @@ public final class VolumeRepairing {
             Consumer<String> say) {
         Optional<Repair> judged = judge(name, claim, act);
         if (judged.isEmpty()) {
-            return List.of("there is no volume " + name);
+            List<String> names = cluster.all(Kinds.PERSISTENT_VOLUME, "").stream()
+                    .map(volume -> volume.metadata().name())
+                    .toList();
+            return List.of("there is no volume " + name + LikelyNames.clause(name, names));
         }
         Repair repair = judged.get();
         if (repair.change().isEmpty()) {

@@ -16,10 +16,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
- * What is asked of a list. All words of the search have to be found; {@code ns:}, {@code class:}, {@code node:}, {@code state:},
- * {@code label:} and {@code event:} look in one place, others everywhere but in events. Pure.
+ * What is asked of a list. All words of the search have to be found, a text between quotes as one; {@code ns:}, {@code class:},
+ * {@code node:}, {@code state:}, {@code label:} and {@code event:} look in one place, others everywhere but in events. Pure.
  *
  * @param words in lower case
  * @param state only lines in this state; empty for all
@@ -44,6 +45,9 @@ record PageQuery(
     private static final int USUAL = 100;
     private static final int MOST_WORDS = 20;
 
+    /** What stands between quotes is of one word with what is beside it; the last quote may be missing. */
+    private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]|\"[^\"]*\"?)+");
+
     /**
      * Reads a query.
      *
@@ -56,12 +60,12 @@ record PageQuery(
         if (!offset.matches("\\d{0,8}") || !limit.matches("\\d{0,8}")) {
             return Optional.empty();
         }
-        String text = parameter.apply("q").strip().toLowerCase(Locale.ROOT);
-        List<String> words = text.isEmpty()
-                ? List.of()
-                : List.of(text.split("\\s+", MOST_WORDS + 1)).stream()
-                        .limit(MOST_WORDS)
-                        .toList();
+        List<String> words = WORD.matcher(parameter.apply("q").toLowerCase(Locale.ROOT))
+                .results()
+                .map(word -> word.group().replace("\"", ""))
+                .filter(word -> !word.isEmpty())
+                .limit(MOST_WORDS)
+                .toList();
         return PageKind.of(parameter.apply("kind"))
                 .map(kind -> new PageQuery(
                         kind,
@@ -127,7 +131,9 @@ record PageQuery(
             case "state" -> lower(row.state()).equals(value);
             case "node" -> named(shown.getOrDefault("node", ""), value);
             case "event" ->
-                events.getOrDefault(new Subject(row.kind(), row.key()), "").contains(value);
+                events.getOrDefault(new Subject(row.kind(), row.key()), "")
+                        .replace("\"", "")
+                        .contains(value);
             case "label" ->
                 PageCells.labels(row).entrySet().stream()
                         .anyMatch(label ->

@@ -135,8 +135,8 @@ class VolumeRepairingTest {
     @Test
     void anUnknownVolumeIsNamed() {
         assertThat(new VolumeRepairing(store, InstantSource.system())
-                        .run("none", Optional.empty(), VolumeRepairs::discard, false, said::add))
-                .containsExactly("there is no volume none");
+                        .run("dsik", Optional.empty(), VolumeRepairs::discard, false, said::add))
+                .containsExactly("there is no volume dsik; did you mean disk? There are: disk");
     }
 
     private List<String> run(Function<VolumeRepairs, Repair> act) {

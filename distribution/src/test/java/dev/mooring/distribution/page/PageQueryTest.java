@@ -3,10 +3,12 @@ package dev.mooring.distribution.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.distribution.page.LifeStore.Subject;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
@@ -119,6 +121,26 @@ class PageQueryTest {
     void findsAndSorts(String words, String sort, String direction, String expected) {
         assertThat(String.join(" ", names(answer(some(), "q", words, "sort", sort, "dir", direction))))
                 .isEqualTo(expected);
+    }
+
+    /** Quotes of the event's own do not matter: they cannot be written between quotes. */
+    @ParameterizedTest
+    @CsvSource({
+        "event:\"manual not found\", a",
+        "event:\"MANUAL not found, a",
+        "event:manual event:found, c a",
+        "event:\"not found\" state:released, ''",
+        "'class:\"manual\" \"\"', 'd c a b'",
+    })
+    void aTextBetweenQuotesIsOneWord(String words, String expected) {
+        Map<Subject, String> told = Map.of(
+                new Subject(PageKind.VOLUMES, ObjectKey.cluster("a")), "failed class \"manual\" not found\n",
+                new Subject(PageKind.VOLUMES, ObjectKey.cluster("c")), "failed found no class manual\n");
+        PageQuery query = PageQuery.of(
+                        name -> Map.of("kind", "volumes", "q", words).getOrDefault(name, ""))
+                .orElseThrow();
+
+        assertThat(String.join(" ", names(query.answer(some(), () -> told)))).isEqualTo(expected);
     }
 
     @Test
