@@ -127,10 +127,16 @@ final class CsiWorldRules {
         return world.cluster().store().get(kind, ObjectKey.of("default", name)).value();
     }
 
+    /** As with Kubernetes, a pod does not get the volume of a claim that is being deleted back after a reboot. */
     private void podsAtRest() {
         world.view().pods().stream()
                 .filter(pod -> pod.status().phase() == PodPhase.RUNNING)
                 .filter(pod -> !pod.metadata().isDeleting())
+                .filter(pod -> pod.spec().volumes().stream()
+                        .flatMap(volume -> volume.source().stream())
+                        .flatMap(source -> source.attributes().text("claimName").stream())
+                        .flatMap(claim -> find(Kinds.PERSISTENT_VOLUME_CLAIM, claim).stream())
+                        .anyMatch(claim -> !claim.metadata().isDeleting()))
                 .filter(pod -> !driver.isPublishedFor(
                         pod.spec().nodeName(), pod.metadata().uid()))
                 .forEach(pod -> findings.accept(

@@ -20,7 +20,6 @@ import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodePublishVolumeResponse;
 import dev.mooring.csi.v1.NodeStageVolumeRequest;
 import dev.mooring.csi.v1.NodeStageVolumeResponse;
-import dev.mooring.csi.v1.NodeUnpublishVolumeRequest;
 import dev.mooring.csi.v1.NodeUnstageVolumeResponse;
 import dev.mooring.csi.v1.VolumeCapability;
 import dev.mooring.plugin.csi.CsiPlane.Calls;
@@ -246,12 +245,10 @@ enum PlantedCsiBug {
                         : request);
     }
 
-    /** What was published and not unpublished is taken for published, whatever has become of the machine. */
+    /** What was published once is taken for published, whatever has become of the machine. */
     private static Calls publishedOnce(Calls driver, Map<String, Integer> seen) {
         return (node, rpc, request) -> {
-            if (request instanceof NodeUnpublishVolumeRequest unpublish) {
-                seen.remove(unpublish.getTargetPath());
-            } else if (request instanceof NodePublishVolumeRequest publish
+            if (request instanceof NodePublishVolumeRequest publish
                     && seen.containsKey(publish.getTargetPath())) {
                 return Reply.of(NodePublishVolumeResponse.getDefaultInstance());
             }
