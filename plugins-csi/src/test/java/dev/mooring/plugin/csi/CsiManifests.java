@@ -76,10 +76,14 @@ final class CsiManifests {
                 name,
                 map(),
                 map(
-                        "storageClassName", storageClass,
-                        "volumeMode", device ? "Block" : "Filesystem",
-                        "accessModes", List.of("ReadWriteOnce"),
-                        "resources", map("requests", map("storage", "1Gi"))));
+                        "storageClassName",
+                        storageClass,
+                        "volumeMode",
+                        device ? "Block" : "Filesystem",
+                        "accessModes",
+                        List.of("ReadWriteOnce"),
+                        "resources",
+                        map("requests", map("storage", "1Gi"))));
     }
 
     /** A claim, as large as any snapshot can be, that is to hold what a snapshot holds. */
@@ -141,12 +145,7 @@ final class CsiManifests {
         Map<String, Object> taint =
                 map("key", "node.kubernetes.io/out-of-service", "value", "nodeshutdown", "effect", "NoExecute");
         return map(
-                "kind",
-                "Node",
-                "name",
-                node,
-                "merge",
-                map("spec", map("taints", said ? List.of(taint) : List.of())));
+                "kind", "Node", "name", node, "merge", map("spec", map("taints", said ? List.of(taint) : List.of())));
     }
 
     static Map<String, Object> reference(String kind, String name) {

@@ -306,8 +306,8 @@ final class CsiWorld {
     private List<Object> references(String kind) {
         return world.cluster().objects().stream()
                 .filter(object -> object.text("kind").equals(Optional.of(kind)))
-                .<Object>map(object ->
-                        CsiManifests.reference(kind, object.text("metadata", "name").orElseThrow()))
+                .<Object>map(object -> CsiManifests.reference(
+                        kind, object.text("metadata", "name").orElseThrow()))
                 .toList();
     }
 

@@ -109,8 +109,8 @@ final class CsiWorldRules {
 
     private void restoredAtRest(PersistentVolumeClaim claim) {
         Optional<String> handle = volumeOf(claim).map(CsiWorldRules::handleOf);
-        handle.ifPresent(volume -> require(
-                driver.storage.restored.containsKey(volume), "a restored volume holds nothing: " + volume));
+        handle.ifPresent(volume ->
+                require(driver.storage.restored.containsKey(volume), "a restored volume holds nothing: " + volume));
         boolean possible = claim.spec().dataSource().stream()
                 .flatMap(source -> find(Kinds.VOLUME_SNAPSHOT, source.name()).stream())
                 .anyMatch(snapshot -> isReady(snapshot) && !snapshot.metadata().isDeleting());

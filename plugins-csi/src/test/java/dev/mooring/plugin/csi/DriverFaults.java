@@ -33,13 +33,8 @@ final class DriverFaults {
     /** In a message, so that it is found again on objects. */
     static final String STUCK = "it is stuck on purpose";
 
-    private static final Set<String> UNDOING =
-            Set.of(
-                    "DeleteVolume",
-                    "DeleteSnapshot",
-                    "ControllerUnpublishVolume",
-                    "NodeUnstageVolume",
-                    "NodeUnpublishVolume");
+    private static final Set<String> UNDOING = Set.of(
+            "DeleteVolume", "DeleteSnapshot", "ControllerUnpublishVolume", "NodeUnstageVolume", "NodeUnpublishVolume");
 
     /** These end a call for good: a driver that has done the work does not answer with them. */
     private static final Set<Status.Code> FINAL = Set.of(

@@ -189,8 +189,7 @@ enum PlantedCsiBug {
                     node, rpc, create.toBuilder().clearVolumeContentSource().build());
             return reply.answer() instanceof CreateVolumeResponse made
                     ? Reply.of(made.toBuilder()
-                            .setVolume(made.getVolume().toBuilder()
-                                    .setContentSource(create.getVolumeContentSource()))
+                            .setVolume(made.getVolume().toBuilder().setContentSource(create.getVolumeContentSource()))
                             .build())
                     : reply;
         };
@@ -248,8 +247,7 @@ enum PlantedCsiBug {
     /** What was published once is taken for published, whatever has become of the machine. */
     private static Calls publishedOnce(Calls driver, Map<String, Integer> seen) {
         return (node, rpc, request) -> {
-            if (request instanceof NodePublishVolumeRequest publish
-                    && seen.containsKey(publish.getTargetPath())) {
+            if (request instanceof NodePublishVolumeRequest publish && seen.containsKey(publish.getTargetPath())) {
                 return Reply.of(NodePublishVolumeResponse.getDefaultInstance());
             }
             Reply reply = driver.answer(node, rpc, request);

@@ -89,7 +89,8 @@ final class SimulatedDriver {
     /** Whether a volume is shown at a path of a machine. A device is shown where it is published alone. */
     boolean isAt(String node, String id, String path) {
         String key = id + "@" + node;
-        return of(published, key).contains(path) || (!storage.isDevice(id) && of(staged, key).contains(path));
+        return of(published, key).contains(path)
+                || (!storage.isDevice(id) && of(staged, key).contains(path));
     }
 
     /** Whether a volume is shown to a pod on a machine. */
@@ -109,7 +110,8 @@ final class SimulatedDriver {
     List<String> left() {
         List<String> all = new ArrayList<>();
         volumes.forEach((name, volume) -> all.add("volume " + volume.getVolumeId() + " named " + name));
-        storage.snapshots.forEach((name, snapshot) -> all.add("snapshot " + snapshot.getSnapshotId() + " named " + name));
+        storage.snapshots.forEach(
+                (name, snapshot) -> all.add("snapshot " + snapshot.getSnapshotId() + " named " + name));
         attached.forEach((volume, nodes) -> nodes.forEach(node -> all.add(volume + " attached to " + node)));
         staged.forEach((volume, paths) -> paths.forEach(path -> all.add(volume + " staged at " + path)));
         published.forEach((volume, paths) -> paths.forEach(path -> all.add(volume + " published at " + path)));

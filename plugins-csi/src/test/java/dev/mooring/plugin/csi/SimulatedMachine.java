@@ -53,8 +53,7 @@ record SimulatedMachine(MemoryHost memory) implements HostServices, BlockDevices
                 .map(entry -> entry.mountPoint().toString())
                 .filter(path -> !path.equals("/"))
                 .toList();
-        return Stream.concat(mounted.stream(), memory.devices().stream())
-                .toList();
+        return Stream.concat(mounted.stream(), memory.devices().stream()).toList();
     }
 
     private static BlockDevice device() {

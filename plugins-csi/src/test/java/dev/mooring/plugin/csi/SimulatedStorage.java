@@ -63,7 +63,9 @@ final class SimulatedStorage {
 
     void requireMode(String volume, VolumeCapability capability) {
         driver.require(
-                capability.hasBlock() == isDevice(volume), "a volume is shown in another mode than it was made for", volume);
+                capability.hasBlock() == isDevice(volume),
+                "a volume is shown in another mode than it was made for",
+                volume);
     }
 
     /** Why a volume cannot be made with the content that it shall have. */

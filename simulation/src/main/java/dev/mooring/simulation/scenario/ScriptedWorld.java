@@ -38,8 +38,7 @@ public final class ScriptedWorld {
      *
      * @param kinds the kinds that the store holds and steps may speak of
      */
-    public ScriptedWorld(
-            long seed, SimulatedControlPlane plane, List<? extends Invariant> invariants, Kinds kinds) {
+    public ScriptedWorld(long seed, SimulatedControlPlane plane, List<? extends Invariant> invariants, Kinds kinds) {
         parser = new StepParser(new ObjectParser(kinds));
         cluster = new SimulatedCluster(kinds, plane, seed);
         guard = new Guard(cluster, invariants);

@@ -62,8 +62,9 @@ final class SocketPlace {
                 continue;
             }
             if (isReplaceable(attribute(here, "mode"), owner(next), owner(SELF))) {
-                return Optional.of(endpoint + ": every user of the machine can put another socket in its place; take the"
-                        + " right to write to " + here + " away from others (chmod o-w)");
+                return Optional.of(
+                        endpoint + ": every user of the machine can put another socket in its place; take the"
+                                + " right to write to " + here + " away from others (chmod o-w)");
             }
             if (!Files.isSymbolicLink(next)) {
                 here = next;
