@@ -46,4 +46,6 @@ module dev.mooring.distribution {
 
     opens dev.mooring.distribution to
             info.picocli;
+    opens dev.mooring.distribution.option to
+            info.picocli;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.option.VolumeRepairOptions;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.bench.ClusterBench;
 import dev.mooring.distribution.bench.ClusterBench.Order;
+import dev.mooring.distribution.option.ClusterOptions;
 import dev.mooring.distribution.wiring.ControllerGraph;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.Connection;

@@ -7,6 +7,7 @@ import dev.mooring.distribution.config.ConfigFile;
 import dev.mooring.distribution.config.ConfigSchema;
 import dev.mooring.distribution.config.Configuration;
 import dev.mooring.distribution.config.Problem;
+import dev.mooring.distribution.plugin.Plugins;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

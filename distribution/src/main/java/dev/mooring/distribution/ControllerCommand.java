@@ -6,6 +6,15 @@ import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.ControllerSettingsBuilder;
 import dev.mooring.distribution.controller.PageSettings;
+import dev.mooring.distribution.option.BindAddress;
+import dev.mooring.distribution.option.ClusterOptions;
+import dev.mooring.distribution.option.CsiEndpointOptions;
+import dev.mooring.distribution.option.CsiServeOptions;
+import dev.mooring.distribution.option.GoDuration;
+import dev.mooring.distribution.option.HostName;
+import dev.mooring.distribution.option.LostNodeOptions;
+import dev.mooring.distribution.option.ProcessOptions;
+import dev.mooring.distribution.option.RequestLimitOptions;
 import dev.mooring.distribution.page.PageAccessToken;
 import dev.mooring.distribution.page.PageActors;
 import dev.mooring.distribution.plugin.InstalledPlugins;
@@ -179,13 +188,17 @@ final class ControllerCommand implements Callable<Integer> {
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-controller");
         Optional<LeaderOptions> election = leaderElect
                 ? Optional.of(new LeaderOptions(
-                        ObjectKey.of(leaseNamespace, leaseName), identity(), leaseDuration, renewDeadline, retryPeriod))
+                        ObjectKey.of(leaseNamespace, leaseName),
+                        HostName.ofThisProcess(),
+                        leaseDuration,
+                        renewDeadline,
+                        retryPeriod))
                 : Optional.empty();
         Map<String, String> endpoints = csi.endpoints();
         Map<String, String> namespaces = serve.namespaces(endpoints);
         endpoints.keySet().removeAll(serve.left());
         return ControllerSettingsBuilder.builder()
-                .name(identity())
+                .name(HostName.ofThisProcess())
                 .connection(connection)
                 .options(requests.limiting(options))
                 .election(election)
@@ -221,16 +234,5 @@ final class ControllerCommand implements Callable<Integer> {
             String option = pageToken.isPresent() ? "--page-token-file" : "--root";
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }
-    }
-
-    /** The machine's name for people, and a number, since a process that starts again is another process. */
-    static String identity() {
-        String host;
-        try {
-            host = HostName.ofThisMachine();
-        } catch (IOException e) {
-            host = "controller";
-        }
-        return host + "_" + ProcessHandle.current().pid() + "_" + Long.toHexString(new SecureRandom().nextLong());
     }
 }

@@ -3,6 +3,9 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.option.DataDirectory;
+import dev.mooring.distribution.option.HostName;
+import dev.mooring.distribution.option.LogOptions;
 import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.host.linux.KeptPlaces;

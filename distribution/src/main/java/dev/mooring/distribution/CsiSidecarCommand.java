@@ -3,6 +3,13 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.distribution.operations.OperationsAddress;
+import dev.mooring.distribution.option.BindAddress;
+import dev.mooring.distribution.option.ClusterOptions;
+import dev.mooring.distribution.option.GoDuration;
+import dev.mooring.distribution.option.LogOptions;
+import dev.mooring.distribution.option.RequestLimitOptions;
+import dev.mooring.distribution.option.SidecarLeaseOptions;
+import dev.mooring.distribution.option.SidecarVolumeOptions;
 import dev.mooring.distribution.sidecar.SidecarProcess;
 import dev.mooring.distribution.sidecar.SidecarSettings;
 import dev.mooring.kubernetes.ConnectionException;

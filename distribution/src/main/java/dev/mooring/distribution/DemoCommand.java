@@ -5,6 +5,7 @@ import dev.mooring.distribution.demo.Demo;
 import dev.mooring.distribution.demo.DemoServer;
 import dev.mooring.distribution.demo.GuestDemo;
 import dev.mooring.distribution.demo.ServerDemo;
+import dev.mooring.distribution.plugin.Plugins;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -3,6 +3,8 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ConfigSchema;
+import dev.mooring.distribution.option.PathName;
+import dev.mooring.distribution.option.PointInTime;
 import dev.mooring.runtime.control.FileFailures;
 import java.io.IOException;
 import java.nio.file.Path;

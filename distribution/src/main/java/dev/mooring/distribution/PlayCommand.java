@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.option.OutputOption;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.simulation.PlayOptions;
 import dev.mooring.simulation.PlayResult;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.option.OutputOption;
 import dev.mooring.distribution.plugin.Capabilities;
 import dev.mooring.distribution.plugin.InstalledPlugin;
 import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.distribution.plugin.UnusableDirectory;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;

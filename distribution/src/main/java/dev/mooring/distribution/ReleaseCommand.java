@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
+import dev.mooring.distribution.option.VolumeRepairOptions;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;

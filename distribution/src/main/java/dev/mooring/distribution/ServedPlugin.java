@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;

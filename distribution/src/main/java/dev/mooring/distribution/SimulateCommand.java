@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.option.OutputOption;
 import dev.mooring.distribution.simulate.SimulationRun;
 import dev.mooring.simulation.random.WorldOptions;
 import java.io.IOException;

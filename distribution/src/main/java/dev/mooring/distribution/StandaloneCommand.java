@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.option.CsiEndpointOptions;
+import dev.mooring.distribution.option.DataDirectory;
+import dev.mooring.distribution.option.HostName;
+import dev.mooring.distribution.option.NodeName;
+import dev.mooring.distribution.option.PortNumber;
+import dev.mooring.distribution.option.ProcessOptions;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;

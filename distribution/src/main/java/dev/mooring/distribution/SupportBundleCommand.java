@@ -3,6 +3,8 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ToldOptions;
+import dev.mooring.distribution.option.BindAddress;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.distribution.support.SupportBundle;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;

@@ -58,11 +58,12 @@ class ArchitectureTest {
             Map.entry(
                     "dev.mooring.distribution.simulate.SimulationRun", "shows how many worlds are played in a second"),
             Map.entry(
-                    "dev.mooring.distribution.SidecarVolumeOptions",
+                    "dev.mooring.distribution.option.SidecarVolumeOptions",
                     "volumes name the process that made them, as external-provisioner has it"),
             Map.entry(
-                    "dev.mooring.distribution.ControllerCommand",
+                    "dev.mooring.distribution.option.HostName",
                     "a candidate for leadership has a name that never was before"),
+            Map.entry("dev.mooring.distribution.ControllerCommand", "the page has tokens that cannot be guessed"),
             Map.entry(
                     "dev.mooring.distribution.demo.DemoCluster",
                     "the demonstration is played for real: its uids are random"),

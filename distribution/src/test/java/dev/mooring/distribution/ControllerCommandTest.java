@@ -4,6 +4,8 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.distribution.option.GoDuration;
+import dev.mooring.distribution.option.HostName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,7 +46,7 @@ class ControllerCommandTest {
     /** The variable HOSTNAME is the shell's: services have none. */
     @Test
     void theLeaseTellsTheMachineOfItsHolder() throws IOException {
-        assertThat(ControllerCommand.identity())
+        assertThat(HostName.ofThisProcess())
                 .startsWith(
                         HostName.ofThisMachine() + "_" + ProcessHandle.current().pid() + "_");
     }

@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.demo.Demo;
+import dev.mooring.distribution.plugin.Plugins;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.mooring.clusterstore.IdSource;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.clusterstore.StoreOptions;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;

@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.distribution.option.LostNodeOptions;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

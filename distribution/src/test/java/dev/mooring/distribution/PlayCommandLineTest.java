@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.spi.StoragePlugin;

@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.distribution.config.Pair;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
 import java.util.List;

@@ -114,7 +114,8 @@ final class Expanding {
                 ResizeMarks.fileSystemPending(claim)
                         ? Decision.nothing()
                                 .concerning(ExpansionEvents.waitingForNode(claim))
-                                .waitingFor("the file system is made larger on the node of a pod that uses the claim;"
+                                .waitingFor("to have " + claim.spec().requestedStorage()
+                                        + " the file system is made larger on the node of a pod that uses the claim;"
                                         + " none has done it yet")
                         : Decision.nothing();
             case WITHDRAW -> updateStatus(MARK, ResizeMarks.withdrawn(claim));

@@ -31,6 +31,14 @@ final class MemoryDevices implements BlockDevices {
         this.directory = directory;
     }
 
+    /** There are none any more. */
+    void forget() {
+        synchronized (disk) {
+            loops.clear();
+            readOnly.clear();
+        }
+    }
+
     /** One line for each device. */
     List<String> lines() {
         synchronized (disk) {

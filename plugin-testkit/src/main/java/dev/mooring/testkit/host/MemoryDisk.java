@@ -140,6 +140,12 @@ final class MemoryDisk {
         return path.getParent() == null ? path : path.getParent();
     }
 
+    /** All mounts but that of the whole. */
+    void forgetMounts() {
+        List.copyOf(table.subList(1, table.size())).forEach(this::remove);
+        systems.values().retainAll(table);
+    }
+
     void remove(MountEntry entry) {
         int index = table.indexOf(entry);
         table.remove(index);

@@ -72,6 +72,12 @@ public final class MemoryHost implements HostServices {
         return devices;
     }
 
+    /** The machine loses its power and starts again: mounts and devices are gone, files stay. */
+    public void reboot() {
+        mounts.forget();
+        devices.forget();
+    }
+
     /** The loop devices that exist, one line for each. */
     public List<String> devices() {
         return devices.lines();

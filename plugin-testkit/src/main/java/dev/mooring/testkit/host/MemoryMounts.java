@@ -30,6 +30,13 @@ final class MemoryMounts implements Mounts {
         this.disk = disk;
     }
 
+    /** Nothing is mounted any more. What was mounted on stays. */
+    void forget() {
+        synchronized (disk) {
+            disk.forgetMounts();
+        }
+    }
+
     @Override
     public Outcome<MountTable> table() {
         synchronized (disk) {

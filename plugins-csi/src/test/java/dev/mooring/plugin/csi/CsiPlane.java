@@ -2,8 +2,15 @@
 package dev.mooring.plugin.csi;
 
 import com.google.protobuf.Message;
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.binder.scheduling.SchedulingOptions;
+import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.clusterstore.MemoryClusterStore;
 import dev.mooring.csi.CsiEndpoint;
 import dev.mooring.csi.DriverChannel;
@@ -22,7 +29,7 @@ import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.simulation.virtual.VirtualClock;
-import dev.mooring.simulation.world.MooringControlPlane;
+import dev.mooring.simulation.world.CallWitness;
 import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.spi.NodeRef;
@@ -30,7 +37,6 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.testkit.host.MemoryHost;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.HostCall;
@@ -44,8 +50,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Mooring's control plane with what calls CSI drivers in it, as it is in production, and a driver in the world's own time. */
 final class CsiPlane implements SimulatedControlPlane {
@@ -61,6 +67,8 @@ final class CsiPlane implements SimulatedControlPlane {
     private final SimulatedDriver driver;
     private final List<DirectChannel> channels = new ArrayList<>();
     private final Map<String, CallHandler> nodes = new TreeMap<>();
+    private final Map<String, SimulatedMachine> machines = new TreeMap<>();
+    private final Consumer<String> died;
     private final ClusterStore store;
     private Optional<SimulatedCluster> cluster = Optional.empty();
     private CallHandler controllers = (call, ticket) -> Outcome.deferred("no controllers yet");
@@ -69,9 +77,11 @@ final class CsiPlane implements SimulatedControlPlane {
      * A plane.
      *
      * @param calls how the driver answers
+     * @param died told of machines that die
      */
-    CsiPlane(SimulatedDriver driver, Calls calls) {
+    CsiPlane(SimulatedDriver driver, Calls calls, Consumer<String> died) {
         this.driver = driver;
+        this.died = died;
         this.calls = calls;
         // The controllers are made before the cluster is known.
         this.store = (ClusterStore) Proxy.newProxyInstance(
@@ -91,6 +101,34 @@ final class CsiPlane implements SimulatedControlPlane {
     /** To be told at once. */
     void in(SimulatedCluster itsCluster) {
         cluster = Optional.of(itsCluster);
+        itsCluster.show(new Deaths());
+    }
+
+    /** What is still mounted on machines, and which devices they still have. */
+    List<String> left() {
+        List<String> all = new ArrayList<>();
+        machines.forEach((node, machine) -> machine.left().forEach(each -> all.add(each + " on " + node)));
+        return all;
+    }
+
+    private final class Deaths implements CallWitness {
+        @Override
+        public void issued(Call call) {
+            // of no concern
+        }
+
+        @Override
+        public void ended(Call call, boolean applied, boolean hangs) {
+            // of no concern
+        }
+
+        @Override
+        public void machineDied(String node) {
+            driver.machineDied(node);
+            died.accept(node);
+            Optional.ofNullable(machines.get(node))
+                    .ifPresent(machine -> machine.memory().reboot());
+        }
     }
 
     /** The driver's process has ended. */
@@ -118,7 +156,11 @@ final class CsiPlane implements SimulatedControlPlane {
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, none, Secrets.NONE),
                 new BinderCallHandler(plugins, none, Secrets.NONE));
-        return new MooringControlPlane(plugins, Set.copyOf(MooringControlPlane.CONTROLLERS)).controllers();
+        BinderOptions options = BinderOptions.DEFAULT.with(BinderSwitch.SNAPSHOTS);
+        List<Controller> all = new ArrayList<>(new Binder(options, plugins).controllers());
+        all.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT.like(options)));
+        return all;
     }
 
     @Override
@@ -136,12 +178,13 @@ final class CsiPlane implements SimulatedControlPlane {
 
     private final class NodeAgentOfWorld implements Agent {
         private final NodeRef node;
-        private final MemoryHost host = new MemoryHost(ROOT);
+        private final SimulatedMachine host = SimulatedMachine.at(ROOT);
         private final RecordLog disk = new MemoryRecordLog();
         private CallHandler handler = (call, ticket) -> Outcome.deferred("no agent yet");
 
         NodeAgentOfWorld(NodeRef node) {
             this.node = node;
+            machines.put(node.name(), host);
             driver.on(node.name(), MountingDriver.on(host));
         }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.csi;
 
+import static dev.mooring.plugin.csi.CsiManifests.map;
+
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariants;
@@ -15,7 +17,6 @@ import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -34,12 +34,23 @@ import java.util.regex.Pattern;
 final class CsiWorld {
     private static final int ACTS = 40;
     private static final int THINGS = 3;
+
+    /** The claim that is a raw device. */
+    private static final int DEVICE = 3;
+
+    /** What is added to the number of a snapshot for that of the claim that is made from it. */
+    private static final int RESTORED = 4;
+
+    private static final Kinds KINDS = Kinds.standard().and(Kinds.OF_SNAPSHOTS);
     private static final String CALM = "30m";
     private static final List<String> CLASSES = List.of("csi", "csi-later");
-    private static final Pattern CLAIM_OF_VOLUME = Pattern.compile("pvc-([-0-9a-f]{36})");
 
-    /** Drivers are asked again and again how their volumes are, which changes nothing. */
-    private static final Pattern LOOKS = Pattern.compile("L5: (check-condition|compare-attachment) of .*");
+    /**
+     * Drivers are asked again and again how their volumes are, which changes nothing. And a claim whose snapshot does not come waits: see
+     * {@link CsiWorldRules}.
+     */
+    private static final Pattern NO_FAULTS = Pattern.compile(
+            "L5: (check-condition|check-health|compare-attachment) of .*|L-provision: claim default/c[567] .*");
 
     /** What may be stuck, and that who waits then is a claim. */
     private static final Map<String, Boolean> STICKS = new TreeMap<>(Map.of(
@@ -53,20 +64,24 @@ final class CsiWorld {
             false));
 
     private final Random random;
-    private final SimulatedDriver driver = new SimulatedDriver();
+    private final SimulatedDriver driver;
     private final DriverFaults faults;
+    private final CsiWorldRules rules;
     private final CsiPlane plane;
     private final ScriptedWorld world;
     private final List<String> nodes = new ArrayList<>();
+    private final Set<String> down = new TreeSet<>();
     private final Set<String> findings = new TreeSet<>();
     private final List<Announcement> told = new ArrayList<>();
     private boolean goesOn = true;
 
     private CsiWorld(long seed, UnaryOperator<CsiPlane.Calls> host) {
         random = new Random(seed);
+        driver = new SimulatedDriver(random.nextInt(4) > 0);
         faults = new DriverFaults(driver, random);
-        plane = new CsiPlane(driver, host.apply(faults::answer));
-        world = new ScriptedWorld(seed, plane, Invariants.standard());
+        plane = new CsiPlane(driver, host.apply(faults::answer), faults::machineDied);
+        world = new ScriptedWorld(seed, plane, Invariants.standard(), KINDS);
+        rules = new CsiWorldRules(driver, world, findings::add);
         plane.in(world.cluster());
         world.cluster().hear(told::add);
     }
@@ -94,7 +109,7 @@ final class CsiWorld {
         played.findings.addAll(played.driver.violations());
         played.world.findings().stream()
                 .map(Guard.Finding::toString)
-                .filter(finding -> !LOOKS.matcher(finding).matches())
+                .filter(finding -> !NO_FAULTS.matcher(finding).matches())
                 .forEach(played.findings::add);
         return new Report(played.findings, played.faults.struck(), played.world.lastEvents());
     }
@@ -106,46 +121,12 @@ final class CsiWorld {
         for (int i = 1; i <= count; i++) {
             String node = "n" + i;
             nodes.add(node);
-            apply(object(
-                    "v1",
-                    "Node",
-                    "",
-                    node,
-                    map(
-                            "labels", map("kubernetes.io/hostname", node),
-                            "annotations", map("volumes.kubernetes.io/controller-managed-attach-detach", "true")),
-                    map()));
-            apply(object(
-                    "storage.k8s.io/v1",
-                    "CSINode",
-                    "",
-                    node,
-                    map(),
-                    map(
-                            "drivers",
-                            List.of(map(
-                                    "name",
-                                    SimulatedDriver.NAME,
-                                    "nodeID",
-                                    "id-of-" + node,
-                                    "topologyKeys",
-                                    List.of())))));
+            apply(CsiManifests.node(node));
+            apply(CsiManifests.csiNode(node));
         }
-        apply(object(
-                "storage.k8s.io/v1",
-                "CSIDriver",
-                "",
-                SimulatedDriver.NAME,
-                map(),
-                map("attachRequired", true, "podInfoOnMount", false)));
-        for (String each : CLASSES) {
-            Map<String, Object> made = object("storage.k8s.io/v1", "StorageClass", "", each, map(), map());
-            made.remove("spec");
-            made.put("provisioner", SimulatedDriver.NAME);
-            made.put("reclaimPolicy", "Delete");
-            made.put("volumeBindingMode", each.equals("csi") ? "Immediate" : "WaitForFirstConsumer");
-            apply(made);
-        }
+        apply(CsiManifests.driver());
+        CLASSES.forEach(each -> apply(CsiManifests.storageClass(each, each.equals("csi"))));
+        apply(CsiManifests.snapshotClass());
     }
 
     private void middle() {
@@ -159,7 +140,7 @@ final class CsiWorld {
     }
 
     private void act() {
-        int die = random.nextInt(100);
+        int die = random.nextInt(130);
         int thing = 1 + random.nextInt(THINGS);
         if (die < 20) {
             applyClaim(thing);
@@ -176,13 +157,45 @@ final class CsiWorld {
         } else if (die < 85) {
             play(map("handover", true));
         } else if (die < 90) {
-            play(map("restart", "node/" + pick(nodes)));
+            String node = pick(nodes);
+            if (!down.contains(node)) {
+                play(map("restart", "node/" + node));
+            }
         } else if (die < 96) {
             faults.restart();
             plane.loseDriver();
-        } else {
+        } else if (die < 100) {
             faults.leave(1 + random.nextInt(20));
+        } else if (die < 110) {
+            machine(pick(nodes));
+        } else if (die < 118) {
+            play(map("patch", List.of(CsiManifests.request("c" + thing, (2 + random.nextInt(4)) + "Gi"))));
+        } else if (die < 124) {
+            apply(CsiManifests.snapshot("s" + thing, "c" + thing));
+        } else if (die < 127) {
+            delete("VolumeSnapshot", "s" + thing);
+        } else {
+            int restored = RESTORED + thing;
+            apply(CsiManifests.restored("c" + restored, "s" + thing, CLASSES.get(0), thing == DEVICE));
+            applyPod(restored);
         }
+    }
+
+    /** A machine dies, or one that is dead begins again; and now and then a person says that it is off. */
+    private void machine(String node) {
+        if (!down.contains(node) && random.nextInt(4) > 0) {
+            down.add(node);
+            play(map("stop", "node/" + node));
+        } else if (random.nextBoolean()) {
+            play(map("patch", List.of(CsiManifests.off(node, true))));
+        } else if (down.contains(node)) {
+            start(node);
+        }
+    }
+
+    private void start(String node) {
+        down.remove(node);
+        play(map("patch", List.of(CsiManifests.off(node, false)), "restart", "node/" + node));
     }
 
     /** A claim and a pod that go before long. */
@@ -190,40 +203,27 @@ final class CsiWorld {
         applyClaim(thing);
         applyPod(thing);
         play(map("advance", pick(List.of("1s", "10s", "1m"))));
+        boolean snapshot = random.nextBoolean();
+        if (snapshot) {
+            play(map("patch", List.of(CsiManifests.request("c" + thing, "3Gi"))));
+            apply(CsiManifests.snapshot("s" + thing, "c" + thing));
+            delete("VolumeSnapshot", "s" + thing);
+        }
         delete("Pod", "p" + thing);
         delete("PersistentVolumeClaim", "c" + thing);
     }
 
     private void applyClaim(int number) {
-        apply(object(
-                "v1",
-                "PersistentVolumeClaim",
-                "default",
-                "c" + number,
-                map(),
-                map(
-                        "storageClassName", CLASSES.get(number % 2),
-                        "accessModes", List.of("ReadWriteOnce"),
-                        "resources", map("requests", map("storage", "1Gi")))));
+        apply(CsiManifests.claim("c" + number, CLASSES.get(number % 2), number == DEVICE));
     }
 
     private void applyPod(int number) {
-        Map<String, Object> spec = map(
-                "containers",
-                List.of(map(
-                        "name", "main",
-                        "image", "registry.example.com/app:1",
-                        "volumeMounts", List.of(map("name", "data", "mountPath", "/data")))),
-                "volumes",
-                List.of(map(
-                        "name",
-                        "data",
-                        "persistentVolumeClaim",
-                        map("claimName", "c" + (random.nextInt(4) == 0 ? 1 + random.nextInt(THINGS) : number)))));
-        if (random.nextBoolean()) {
-            spec.put("nodeName", pick(nodes));
-        }
-        apply(object("v1", "Pod", "default", "p" + number, map(), spec));
+        int claim = number > RESTORED || random.nextInt(4) > 0 ? number : 1 + random.nextInt(THINGS);
+        apply(CsiManifests.pod(
+                "p" + number,
+                "c" + claim,
+                claim % RESTORED == DEVICE,
+                random.nextBoolean() ? Optional.of(pick(nodes)) : Optional.empty()));
     }
 
     /** For a while the driver refuses one kind of call with the same words: who waits for it hears them. */
@@ -263,7 +263,7 @@ final class CsiWorld {
     private boolean isStuckAt(String rpc, Pod pod) {
         boolean waits = pod.status().phase() == PodPhase.PENDING
                 && !pod.metadata().isDeleting()
-                && !pod.spec().nodeName().isEmpty();
+                && world.view().isUp(pod.spec().nodeName());
         return waits
                 && !rpc.equals("ControllerPublishVolume")
                 && world.view().attachments().stream()
@@ -286,35 +286,29 @@ final class CsiWorld {
     private void end() {
         faults.end();
         plane.loseDriver();
+        nodes.forEach(this::start);
         play(map("calm", CALM));
+        rules.atRest();
+        List<Object> last = new ArrayList<>(references("PersistentVolumeClaim"));
+        List<Object> snapshots = references("VolumeSnapshot");
         play(map("delete", references("Pod"), "calm", CALM));
-        play(map("delete", references("PersistentVolumeClaim"), "calm", CALM));
-        driver.left().forEach(each -> findings.add("left: " + each));
-        Map<String, List<String>> byClaim = new TreeMap<>();
-        driver.volumes.keySet().forEach(name -> {
-            Matcher claim = CLAIM_OF_VOLUME.matcher(name);
-            byClaim.computeIfAbsent(claim.find() ? claim.group(1) : name, fresh -> new ArrayList<>())
-                    .add(name);
-        });
-        byClaim.forEach((claim, names) -> {
-            if (names.size() > 1) {
-                findings.add("made twice: " + names);
-            }
-        });
+        if (random.nextBoolean()) {
+            play(map("delete", last, "calm", CALM));
+            play(map("delete", snapshots, "calm", CALM));
+        } else {
+            play(map("delete", snapshots, "calm", CALM));
+            play(map("delete", last, "calm", CALM));
+        }
+        rules.atEnd();
+        plane.left().forEach(each -> findings.add("left: " + each));
     }
 
     private List<Object> references(String kind) {
-        List<Object> all = new ArrayList<>();
-        if (kind.equals("Pod")) {
-            world.view()
-                    .pods()
-                    .forEach(pod -> all.add(reference(kind, pod.metadata().name())));
-        } else {
-            world.view()
-                    .claims()
-                    .forEach(claim -> all.add(reference(kind, claim.metadata().name())));
-        }
-        return all;
+        return world.cluster().objects().stream()
+                .filter(object -> object.text("kind").equals(Optional.of(kind)))
+                .<Object>map(object -> CsiManifests.reference(
+                        kind, object.text("metadata", "name").orElseThrow()))
+                .toList();
     }
 
     // ---- steps
@@ -328,11 +322,7 @@ final class CsiWorld {
     }
 
     private void delete(String kind, String name) {
-        play(map("delete", List.of(reference(kind, name))));
-    }
-
-    private static Map<String, Object> reference(String kind, String name) {
-        return map("kind", kind, "namespace", "default", "name", name);
+        play(map("delete", List.of(CsiManifests.reference(kind, name))));
     }
 
     private void play(Map<String, Object> step) {
@@ -349,31 +339,9 @@ final class CsiWorld {
             }
         }
         goesOn = world.play(Document.of(step));
+        rules.afterStep();
         if (!goesOn) {
             findings.add("the world does not come to rest");
         }
-    }
-
-    private static Map<String, Object> object(
-            String version,
-            String kind,
-            String namespace,
-            String name,
-            Map<String, Object> more,
-            Map<String, Object> spec) {
-        Map<String, Object> metadata = map("name", name);
-        if (!namespace.isEmpty()) {
-            metadata.put("namespace", namespace);
-        }
-        metadata.putAll(more);
-        return map("apiVersion", version, "kind", kind, "metadata", metadata, "spec", spec);
-    }
-
-    private static Map<String, Object> map(Object... keysAndValues) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-        }
-        return map;
     }
 }

@@ -3,10 +3,14 @@ package dev.mooring.plugin.csi;
 
 import com.google.protobuf.Message;
 import dev.mooring.csi.CsiStatus.Origin;
+import dev.mooring.csi.v1.ControllerExpandVolumeRequest;
 import dev.mooring.csi.v1.ControllerPublishVolumeRequest;
 import dev.mooring.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.mooring.csi.v1.CreateSnapshotRequest;
 import dev.mooring.csi.v1.CreateVolumeRequest;
+import dev.mooring.csi.v1.DeleteSnapshotRequest;
 import dev.mooring.csi.v1.DeleteVolumeRequest;
+import dev.mooring.csi.v1.NodeExpandVolumeRequest;
 import dev.mooring.csi.v1.NodePublishVolumeRequest;
 import dev.mooring.csi.v1.NodeStageVolumeRequest;
 import dev.mooring.csi.v1.NodeUnpublishVolumeRequest;
@@ -29,8 +33,8 @@ final class DriverFaults {
     /** In a message, so that it is found again on objects. */
     static final String STUCK = "it is stuck on purpose";
 
-    private static final Set<String> UNDOING =
-            Set.of("DeleteVolume", "ControllerUnpublishVolume", "NodeUnstageVolume", "NodeUnpublishVolume");
+    private static final Set<String> UNDOING = Set.of(
+            "DeleteVolume", "DeleteSnapshot", "ControllerUnpublishVolume", "NodeUnstageVolume", "NodeUnpublishVolume");
 
     /** These end a call for good: a driver that has done the work does not answer with them. */
     private static final Set<Status.Code> FINAL = Set.of(
@@ -99,6 +103,11 @@ final class DriverFaults {
             finishLate();
         }
         late.clear();
+    }
+
+    /** A machine dies: what the driver was at there is not done any more. */
+    void machineDied(String node) {
+        late.keySet().removeIf(key -> key.endsWith("@" + node));
     }
 
     private void finishLate() {
@@ -189,6 +198,14 @@ final class DriverFaults {
             return unstage.getVolumeId() + "@" + node;
         } else if (request instanceof NodePublishVolumeRequest publish) {
             return publish.getVolumeId() + "@" + node;
+        } else if (request instanceof CreateSnapshotRequest create) {
+            return create.getName();
+        } else if (request instanceof DeleteSnapshotRequest delete) {
+            return delete.getSnapshotId();
+        } else if (request instanceof ControllerExpandVolumeRequest expand) {
+            return expand.getVolumeId();
+        } else if (request instanceof NodeExpandVolumeRequest expand) {
+            return expand.getVolumeId() + "@" + node;
         }
         return request instanceof NodeUnpublishVolumeRequest unpublish ? unpublish.getVolumeId() + "@" + node : "";
     }

@@ -9,7 +9,6 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.UnmountForce;
-import dev.mooring.testkit.host.MemoryHost;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,7 +19,7 @@ import java.time.InstantSource;
  * @param machine the machine
  * @param disk what is shown
  */
-record MountingDriver(MemoryHost machine, Path disk) {
+record MountingDriver(HostServices machine, Path disk) {
     private record Context(HostServices host) implements UnwatchedContext {
         @Override
         public NodeRef here() {
@@ -48,7 +47,7 @@ record MountingDriver(MemoryHost machine, Path disk) {
         }
     }
 
-    static MountingDriver on(MemoryHost machine) {
+    static MountingDriver on(HostServices machine) {
         Path disk = Path.of("/disk");
         machine.files()
                 .open(Path.of("/"), LinkRule.REFUSE)
@@ -58,8 +57,13 @@ record MountingDriver(MemoryHost machine, Path disk) {
     }
 
     void show(String path) {
+        show(disk, path);
+    }
+
+    /** Shows something else than the directory. */
+    void show(Path what, String path) {
         machine.files()
-                .open(disk, LinkRule.REFUSE)
+                .open(what, LinkRule.REFUSE)
                 .then(source -> machine.mounts().bind(source, Path.of(path), BindOptions.PLAIN))
                 .orThrow();
     }

@@ -58,13 +58,47 @@ final class SimulatedDriver {
     /** Where volumes are published, by {@code volume@node}. */
     final Map<String, Set<String>> published = new TreeMap<>();
 
+    /** What snapshots and larger volumes it has. */
+    final SimulatedStorage storage = new SimulatedStorage(this);
+
+    private final boolean stages;
     private final List<String> violations = new ArrayList<>();
     private final Map<String, MountingDriver> machines = new TreeMap<>();
     private int made;
 
+    /**
+     * A driver that has nothing yet.
+     *
+     * @param stages whether it stages volumes before it publishes them
+     */
+    SimulatedDriver(boolean stages) {
+        this.stages = stages;
+    }
+
     /** The driver's part on a machine. */
     void on(String node, MountingDriver machine) {
         machines.put(node, machine);
+    }
+
+    /** A machine has died, with all that the driver had there. */
+    void machineDied(String node) {
+        staged.keySet().removeIf(key -> key.endsWith("@" + node));
+        published.keySet().removeIf(key -> key.endsWith("@" + node));
+    }
+
+    /** Whether a volume is shown at a path of a machine. A device is shown where it is published alone. */
+    boolean isAt(String node, String id, String path) {
+        String key = id + "@" + node;
+        return of(published, key).contains(path)
+                || (!storage.isDevice(id) && of(staged, key).contains(path));
+    }
+
+    /** Whether a volume is shown to a pod on a machine. */
+    boolean isPublishedFor(String node, String podUid) {
+        return published.entrySet().stream()
+                .filter(each -> each.getKey().endsWith("@" + node))
+                .flatMap(each -> each.getValue().stream())
+                .anyMatch(path -> path.contains(podUid));
     }
 
     /** What was asked that no host may ask. */
@@ -76,19 +110,21 @@ final class SimulatedDriver {
     List<String> left() {
         List<String> all = new ArrayList<>();
         volumes.forEach((name, volume) -> all.add("volume " + volume.getVolumeId() + " named " + name));
+        storage.snapshots.forEach(
+                (name, snapshot) -> all.add("snapshot " + snapshot.getSnapshotId() + " named " + name));
         attached.forEach((volume, nodes) -> nodes.forEach(node -> all.add(volume + " attached to " + node)));
         staged.forEach((volume, paths) -> paths.forEach(path -> all.add(volume + " staged at " + path)));
         published.forEach((volume, paths) -> paths.forEach(path -> all.add(volume + " published at " + path)));
         return all;
     }
 
-    private void require(boolean met, String rule, Object what) {
+    void require(boolean met, String rule, Object what) {
         if (!met) {
             violations.add(rule + ": " + what);
         }
     }
 
-    private static Reply refused(Status.Code code, String words) {
+    static Reply refused(Status.Code code, String words) {
         return Reply.failure(code, words, Origin.DRIVER);
     }
 
@@ -107,7 +143,7 @@ final class SimulatedDriver {
         });
     }
 
-    private boolean exists(String id) {
+    boolean exists(String id) {
         return volumes.values().stream().anyMatch(volume -> volume.getVolumeId().equals(id));
     }
 
@@ -121,13 +157,14 @@ final class SimulatedDriver {
             return of(staged, stage.getVolumeId() + "@" + node).contains(stage.getStagingTargetPath());
         }
         return request instanceof NodePublishVolumeRequest publish
-                && of(published, publish.getVolumeId() + "@" + node).contains(publish.getTargetPath());
+                ? of(published, publish.getVolumeId() + "@" + node).contains(publish.getTargetPath())
+                : storage.hasDone(request);
     }
 
     /** Does what a call asks for. */
     Reply answer(String node, String rpc, Message request) {
         if (request instanceof CreateVolumeRequest create) {
-            return create(create);
+            return storage.sourceOf(create).orElseGet(() -> create(create));
         } else if (request instanceof DeleteVolumeRequest delete) {
             return delete(delete.getVolumeId());
         } else if (request instanceof ControllerPublishVolumeRequest attach) {
@@ -143,6 +180,13 @@ final class SimulatedDriver {
         } else if (request instanceof NodeUnpublishVolumeRequest unpublish) {
             return unpublish(node, unpublish.getVolumeId(), unpublish.getTargetPath());
         }
+        if (rpc.equals("NodeGetCapabilities")) {
+            return nodeAbilities();
+        }
+        return storage.answer(node, request).orElseGet(() -> look(rpc));
+    }
+
+    private static Reply look(String rpc) {
         return LOOKS.getOrDefault(rpc, () -> refused(Status.Code.UNIMPLEMENTED, rpc + " is not there"))
                 .get();
     }
@@ -150,12 +194,16 @@ final class SimulatedDriver {
     // ---- the controller's half
 
     private Reply create(CreateVolumeRequest create) {
-        Volume volume = volumes.computeIfAbsent(
-                create.getName(),
-                fresh -> Volume.newBuilder()
-                        .setVolumeId("vol-" + ++made)
-                        .setCapacityBytes(create.getCapacityRange().getRequiredBytes())
-                        .build());
+        Volume volume = volumes.computeIfAbsent(create.getName(), fresh -> {
+            Volume.Builder building = Volume.newBuilder()
+                    .setVolumeId("vol-" + ++made)
+                    .setCapacityBytes(create.getCapacityRange().getRequiredBytes());
+            if (create.hasVolumeContentSource()) {
+                building.setContentSource(create.getVolumeContentSource());
+            }
+            storage.made(building.getVolumeId(), create);
+            return building.build();
+        });
         return Reply.of(CreateVolumeResponse.newBuilder().setVolume(volume).build());
     }
 
@@ -187,6 +235,7 @@ final class SimulatedDriver {
     private Reply detach(String id, String nodeId) {
         String node = nodeId.replace("id-of-", "");
         require(of(staged, id + "@" + node).isEmpty(), "a volume is detached that is staged", id + "@" + node);
+        require(of(published, id + "@" + node).isEmpty(), "a volume is detached that is published", id + "@" + node);
         remove(attached, id, nodeId);
         return Reply.of(ControllerUnpublishVolumeResponse.getDefaultInstance());
     }
@@ -203,9 +252,12 @@ final class SimulatedDriver {
                 id.equals(stage.getPublishContextMap().get(ATTACHED)),
                 "a volume is staged without what its attachment said",
                 key);
+        storage.requireMode(stage.getVolumeId(), stage.getVolumeCapability());
         add(staged, key, stage.getStagingTargetPath());
         require(of(staged, key).size() == 1, "a volume is staged under two names", key + " at " + of(staged, key));
-        machines.get(node).show(stage.getStagingTargetPath());
+        if (!storage.isDevice(stage.getVolumeId())) {
+            machines.get(node).show(stage.getStagingTargetPath());
+        }
         return Reply.of(NodeStageVolumeResponse.getDefaultInstance());
     }
 
@@ -218,12 +270,20 @@ final class SimulatedDriver {
 
     private Reply publish(String node, NodePublishVolumeRequest publish) {
         String key = publish.getVolumeId() + "@" + node;
-        if (!of(staged, key).contains(publish.getStagingTargetPath())) {
+        if (stages && !of(staged, key).contains(publish.getStagingTargetPath())) {
             require(false, "a volume is published that was never staged", key);
             return refused(Status.Code.FAILED_PRECONDITION, key + " is not staged");
         }
+        if (!of(attached, publish.getVolumeId()).contains("id-of-" + node)) {
+            return refused(Status.Code.FAILED_PRECONDITION, publish.getVolumeId() + " is not attached to " + node);
+        }
+        storage.requireMode(publish.getVolumeId(), publish.getVolumeCapability());
         add(published, key, publish.getTargetPath());
-        machines.get(node).show(publish.getTargetPath());
+        if (storage.isDevice(publish.getVolumeId())) {
+            machines.get(node).show(SimulatedMachine.DEVICE, publish.getTargetPath());
+        } else {
+            machines.get(node).show(publish.getTargetPath());
+        }
         return Reply.of(NodePublishVolumeResponse.getDefaultInstance());
     }
 
@@ -250,14 +310,24 @@ final class SimulatedDriver {
             () -> Reply.of(ControllerGetCapabilitiesResponse.newBuilder()
                     .addCapabilities(able(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME))
                     .addCapabilities(able(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME))
-                    .build()),
-            "NodeGetCapabilities",
-            () -> Reply.of(NodeGetCapabilitiesResponse.newBuilder()
-                    .addCapabilities(NodeServiceCapability.newBuilder()
-                            .setRpc(NodeServiceCapability.RPC
-                                    .newBuilder()
-                                    .setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME)))
+                    .addCapabilities(able(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT))
+                    .addCapabilities(able(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME))
                     .build()));
+
+    private Reply nodeAbilities() {
+        NodeGetCapabilitiesResponse.Builder all = NodeGetCapabilitiesResponse.newBuilder()
+                .addCapabilities(able(NodeServiceCapability.RPC.Type.EXPAND_VOLUME));
+        if (stages) {
+            all.addCapabilities(able(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME));
+        }
+        return Reply.of(all.build());
+    }
+
+    private static NodeServiceCapability able(NodeServiceCapability.RPC.Type type) {
+        return NodeServiceCapability.newBuilder()
+                .setRpc(NodeServiceCapability.RPC.newBuilder().setType(type))
+                .build();
+    }
 
     private static ControllerServiceCapability able(ControllerServiceCapability.RPC.Type type) {
         return ControllerServiceCapability.newBuilder()

@@ -19,7 +19,7 @@ public final class ScriptedWorld {
     private final SimulatedCluster cluster;
     private final Guard guard;
     private final ScenarioRunner runner;
-    private final StepParser parser = new StepParser(new ObjectParser(Kinds.standard()));
+    private final StepParser parser;
     private int steps;
 
     /**
@@ -30,7 +30,17 @@ public final class ScriptedWorld {
      * @param invariants new ones, for this world
      */
     public ScriptedWorld(long seed, SimulatedControlPlane plane, List<? extends Invariant> invariants) {
-        cluster = new SimulatedCluster(Kinds.standard(), plane, seed);
+        this(seed, plane, invariants, Kinds.standard());
+    }
+
+    /**
+     * The same with other kinds of objects than the usual ones.
+     *
+     * @param kinds the kinds that the store holds and steps may speak of
+     */
+    public ScriptedWorld(long seed, SimulatedControlPlane plane, List<? extends Invariant> invariants, Kinds kinds) {
+        parser = new StepParser(new ObjectParser(kinds));
+        cluster = new SimulatedCluster(kinds, plane, seed);
         guard = new Guard(cluster, invariants);
         runner = new ScenarioRunner(cluster, true, true, Optional.of(guard));
         cluster.start();

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
-import java.time.Duration;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,9 +133,7 @@ class QuantityTest {
     @ParameterizedTest
     @ValueSource(strings = {"1e1000000000", "1e-1000000000", "1e999999999", "1e99999999999999999999", "-1E2147483647"})
     void refusesExponentsThatWouldFillTheMemory(String text) {
-        Assertions.assertTimeoutPreemptively(
-                Duration.ofSeconds(5),
-                () -> assertThatIllegalArgumentException().isThrownBy(() -> Quantity.parse(text)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Quantity.parse(text));
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.csi.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.mooring.csi.CsiEndpoint;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sockets that are not called, whatever user made them. */
 class SocketPlaceTest {
+    private static final int ANOTHER = 12345;
+
     @TempDir
     private Path directory;
 
@@ -80,6 +84,52 @@ class SocketPlaceTest {
         Path link = Files.createSymbolicLink(place.resolve("lies.sock"), closed);
         open(place);
         assertThat(problem(link)).contains("place");
+    }
+
+    @Test
+    void aDirectoryAboveThatEveryUserCanExchangeIsNotTrusted() throws IOException {
+        Path socket = socket("above/driver/csi.sock");
+        assertThat(problem(socket)).isEmpty();
+        open(directory.resolve("above"));
+        assertThat(problem(socket)).contains("chmod o-w").contains("to " + directory.resolve("above") + " away");
+    }
+
+    @Test
+    void eachLinkOfAChainIsJudgedWhereItLies() throws IOException {
+        Path closed = socket("closed/csi.sock");
+        Path place = Files.createDirectory(directory.resolve("between"));
+        Path middle = Files.createSymbolicLink(place.resolve("middle"), closed.getParent());
+        Path way = Files.createSymbolicLink(directory.resolve("way"), middle);
+        assertThat(problem(way.resolve("csi.sock"))).isEmpty();
+        open(place);
+        assertThat(problem(way.resolve("csi.sock"))).contains("to " + place + " away");
+    }
+
+    @Test
+    void aLinkLeadsUpwardsToo() throws IOException {
+        Path closed = socket("closed/csi.sock");
+        Path place = Files.createDirectories(directory.resolve("a/b"));
+        Path link = Files.createSymbolicLink(place.resolve("up"), Path.of("../../closed/./csi.sock"));
+        assertThat(problem(link)).isEmpty();
+        open(closed.getParent());
+        assertThat(problem(link)).contains("to " + closed.getParent() + " away");
+    }
+
+    /** It is looked at while it leads to the driver, and leads elsewhere when the driver is called. */
+    @Test
+    void aLinkInADirectoryOfAllUsersIsTrustedOnlyIfRootOrThisUserMadeIt() throws IOException {
+        Path closed = socket("closed/csi.sock");
+        Path place = Files.createDirectory(directory.resolve("all"));
+        Path link = Files.createSymbolicLink(place.resolve("csi.sock"), closed);
+        open(place);
+        Files.setAttribute(place, "unix:mode", 01777);
+        assertThat(problem(link)).isEmpty();
+        try {
+            Files.setAttribute(link, "unix:uid", ANOTHER, LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            assumeThat(e).as("only root gives files away").isNull();
+        }
+        assertThat(problem(link)).contains("to " + place + " away");
     }
 
     @ParameterizedTest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.distribution.sidecar.SidecarSettings;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which Leases a side-car takes, as the flags of Kubernetes' side-cars say it. */
-final class SidecarLeaseOptions {
+public final class SidecarLeaseOptions {
     private static final Path OWN_NAMESPACE = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
 
     @Option(
@@ -54,7 +54,7 @@ final class SidecarLeaseOptions {
     private Duration retryPeriod = Duration.ofSeconds(5);
 
     /** What is taken; absent if nothing is. */
-    Optional<SidecarSettings.Leases> leases() {
+    public Optional<SidecarSettings.Leases> leases() {
         Duration most = renewDeadline.multipliedBy(2).dividedBy(5);
         return elects
                 ? Optional.of(new SidecarSettings.Leases(
@@ -80,16 +80,16 @@ final class SidecarLeaseOptions {
      * The name of this process in Leases: in a pod the pod's, as side-cars have it, so that a container that starts again goes on at once; else
      * one that no other process has.
      */
-    static String identity() {
+    public static String identity() {
         String pod = System.getenv().getOrDefault("POD_NAME", "");
         boolean inPod = System.getenv().containsKey("KUBERNETES_SERVICE_HOST");
         if (!pod.isEmpty()) {
             return pod;
         }
         try {
-            return inPod ? HostName.ofThisMachine() : ControllerCommand.identity();
+            return inPod ? HostName.ofThisMachine() : HostName.ofThisProcess();
         } catch (IOException e) {
-            return ControllerCommand.identity();
+            return HostName.ofThisProcess();
         }
     }
 }

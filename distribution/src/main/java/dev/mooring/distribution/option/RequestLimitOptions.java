@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import picocli.CommandLine.Option;
 
 /** Options of commands that may ask an API server only so often. */
-final class RequestLimitOptions {
+public final class RequestLimitOptions {
     @Option(
             names = "--kube-api-qps",
             paramLabel = "N",
@@ -25,7 +25,7 @@ final class RequestLimitOptions {
     private int burst = 30;
 
     /** The same options, with the limit if there is one. */
-    KubernetesOptions limiting(KubernetesOptions options) {
+    public KubernetesOptions limiting(KubernetesOptions options) {
         return qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** When volumes are taken from nodes that do not answer any more; by default only on evidence that these do not write. */
-final class LostNodeOptions {
+public final class LostNodeOptions {
     @Option(
             names = "--detach-from-deleted-nodes",
             paramLabel = "BOOLEAN",
@@ -37,7 +37,7 @@ final class LostNodeOptions {
     private Duration forceAfter = Duration.ZERO;
 
     /** What was chosen. */
-    AttachDetachOptions attachDetach() {
+    public AttachDetachOptions attachDetach() {
         return new AttachDetachOptions(
                 deletedNodes, fence, Optional.of(forceAfter).filter(time -> !time.isZero()));
     }

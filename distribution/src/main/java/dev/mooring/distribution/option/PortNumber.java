@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A port of TCP; 0 stands for a free one. */
-final class PortNumber implements ITypeConverter<Integer> {
+public final class PortNumber implements ITypeConverter<Integer> {
     private static final String FORM = "\\d{1,5}";
     private static final int LAST = 65_535;
 

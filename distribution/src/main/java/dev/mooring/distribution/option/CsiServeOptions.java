@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which program serves a CSI driver in the controllers. */
-final class CsiServeOptions {
+public final class CsiServeOptions {
     private static final String SIDECARS = "sidecars";
     private static final String MOORING = "mooring:";
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -36,7 +36,7 @@ final class CsiServeOptions {
      * @param endpoints sockets by driver
      * @throws ParameterException if a value breaks a rule; the message names it
      */
-    Map<String, String> namespaces(Map<String, String> endpoints) {
+    public Map<String, String> namespaces(Map<String, String> endpoints) {
         Map<String, String> namespaces = new TreeMap<>();
         serve.forEach((driver, by) -> {
             if (!endpoints.containsKey(driver)) {
@@ -55,7 +55,7 @@ final class CsiServeOptions {
     }
 
     /** The drivers that are left to their side-cars. */
-    Set<String> left() {
+    public Set<String> left() {
         Set<String> left = new TreeSet<>(serve.keySet());
         left.removeIf(driver -> !serve.getOrDefault(driver, "").equals(SIDECARS));
         return left;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Whether a command prints for people or programs; the same option for every command that prints for people and for programs. */
-final class OutputOption {
+public final class OutputOption {
     private enum Format {
         TEXT,
         JSON
@@ -22,7 +22,7 @@ final class OutputOption {
     private Format format = Format.TEXT;
 
     /** Whether it prints JSON, for programs; otherwise text, for people. */
-    boolean isJson() {
+    public boolean isJson() {
         return format == Format.JSON;
     }
 

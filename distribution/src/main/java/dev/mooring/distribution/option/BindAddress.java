@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code 127.0.0.1:8080}, {@code [::1]:8080}, {@code :8080} for every address. */
-final class BindAddress implements ITypeConverter<InetSocketAddress> {
+public final class BindAddress implements ITypeConverter<InetSocketAddress> {
     private static final Pattern FORM = Pattern.compile("(.*):(\\d{1,5})");
     private static final int LAST_PORT = 65_535;
 

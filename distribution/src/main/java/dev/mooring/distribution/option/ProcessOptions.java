@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ToldOptions;
 import dev.mooring.distribution.operations.OperationsAddress;
 import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.Plugins;
 import dev.mooring.distribution.wiring.OwnPlaces;
 import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.host.linux.KeptPlaces;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options of every long-running command; {@link ConfigDefaults} knows them by the name of the field that they are mixed in as. */
-final class ProcessOptions implements ConfigDefaults.FileChoice {
+public final class ProcessOptions implements ConfigDefaults.FileChoice {
     private Optional<Path> file = Optional.empty();
 
     @Spec(Spec.Target.MIXEE)
@@ -50,7 +51,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
             paramLabel = "FILE",
             description = "A YAML file with options by name. Flags and MOORING_… variables override it."
                     + " Default: the file that MOORING_CONFIG names, if any.")
-    void useFile(Path named) {
+    public void useFile(Path named) {
         file = Optional.of(named);
     }
 
@@ -60,12 +61,12 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     }
 
     /** Where metrics and health are shown; absent for nowhere. */
-    Optional<OperationsAddress> operations() {
+    public Optional<OperationsAddress> operations() {
         return operations.map(listen -> new OperationsAddress(listen, ToldOptions.ofThisProcess(command, file)));
     }
 
     /** Applies the options to the process's log. */
-    void startLog() {
+    public void startLog() {
         log.start();
     }
 
@@ -74,7 +75,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
      *
      * @throws IllegalArgumentException if a setting cannot be; the message names it
      */
-    InstalledPlugins plugins() {
+    public InstalledPlugins plugins() {
         return plugins(Map.of());
     }
 
@@ -84,7 +85,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
      * @param usual values by {@code PLUGIN:NAME}
      * @throws IllegalArgumentException as above
      */
-    InstalledPlugins plugins(Map<String, String> usual) {
+    public InstalledPlugins plugins(Map<String, String> usual) {
         Map<String, String> all = new HashMap<>(usual);
         all.putAll(pluginSettings);
         return Plugins.logged().withSettings(PluginSettings.parse(all));
@@ -96,7 +97,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
      * @param program such as {@code mooring node}
      * @param more absolute paths, and what each holds in words
      */
-    KeptPlaces keepFiles(String program, Map<Path, String> more) {
+    public KeptPlaces keepFiles(String program, Map<Path, String> more) {
         KeptPlaces places = OwnPlaces.ofThisMachine();
         Map<Path, String> kinds = new LinkedHashMap<>(more);
         file.or(() -> Optional.ofNullable(System.getenv("MOORING_CONFIG")).map(Path::of))
@@ -107,7 +108,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     }
 
     /** What is given for a setting; empty if nothing is. */
-    Optional<String> pluginSetting(String name) {
+    public Optional<String> pluginSetting(String name) {
         return Optional.ofNullable(pluginSettings.get(name));
     }
 }

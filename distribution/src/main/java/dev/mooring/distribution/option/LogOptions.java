@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How a process logs. */
-final class LogOptions {
+public final class LogOptions {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
@@ -28,11 +28,11 @@ final class LogOptions {
     private Level level = Level.INFO;
 
     /** Applies the options to the process's log. */
-    void start() {
+    public void start() {
         Logs.configure(format, level);
     }
 
-    static final class FormatConverter implements ITypeConverter<LogFormat> {
+    public static final class FormatConverter implements ITypeConverter<LogFormat> {
         @Override
         public LogFormat convert(String value) {
             return switch (value.toLowerCase(Locale.ROOT)) {
@@ -43,7 +43,7 @@ final class LogOptions {
         }
     }
 
-    static final class LevelConverter implements ITypeConverter<Level> {
+    public static final class LevelConverter implements ITypeConverter<Level> {
         @Override
         public Level convert(String value) {
             return switch (value.toLowerCase(Locale.ROOT)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What {@code release} and {@code adopt} have in common. */
-final class VolumeRepairOptions {
+public final class VolumeRepairOptions {
     private static final List<String> KINDS = List.of("pv", "persistentvolume", "persistentvolumes");
 
     @Spec(Spec.Target.MIXEE)
@@ -37,7 +37,7 @@ final class VolumeRepairOptions {
     private boolean dryRun;
 
     /** Runs an act on the volume; the exit status. */
-    int run(Optional<ObjectKey> claim, Function<VolumeRepairs, Repair> act) {
+    public int run(Optional<ObjectKey> claim, Function<VolumeRepairs, Repair> act) {
         int slash = subject.indexOf('/');
         boolean volume = slash < 0 || KINDS.contains(subject.substring(0, slash).toLowerCase(Locale.ROOT));
         if (!volume || slash == subject.length() - 1) {
@@ -53,7 +53,7 @@ final class VolumeRepairOptions {
         }
     }
 
-    ParameterException malformed(String why) {
+    public ParameterException malformed(String why) {
         return new ParameterException(spec.commandLine(), why);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.plugin;
 
-import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -12,19 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The plugins on the module path, and those of the directory that the launcher names in {@value #DIRECTORY}. */
-final class Plugins {
+public final class Plugins {
     private static final Logger LOG = LoggerFactory.getLogger("plugins");
     private static final String DIRECTORY = "mooring.plugins";
 
     private Plugins() {}
 
     /** All that can be used, in order of their names; what cannot be is logged. */
-    static List<StoragePlugin> installed() {
+    public static List<StoragePlugin> installed() {
         return logged().plugins();
     }
 
     /** All of them; those that were added and those that cannot be used are logged. */
-    static InstalledPlugins logged() {
+    public static InstalledPlugins logged() {
         InstalledPlugins all = found();
         all.loaded()
                 .forEach(each -> each.directory()
@@ -35,7 +34,7 @@ final class Plugins {
     }
 
     /** The directory with plugins of others; absent if there is none. */
-    static Optional<Path> directory() {
+    public static Optional<Path> directory() {
         String directory = System.getProperty(DIRECTORY, "");
         return directory.isEmpty()
                 ? Optional.empty()
@@ -43,7 +42,7 @@ final class Plugins {
     }
 
     /** All of them. */
-    static InstalledPlugins found() {
+    public static InstalledPlugins found() {
         List<StoragePlugin> own = ServiceLoader.load(StoragePlugin.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(plugin -> plugin.describe().name()))

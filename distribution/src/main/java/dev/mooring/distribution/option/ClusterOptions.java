@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which cluster a command works on; the same options for every command that needs one. */
-final class ClusterOptions {
+public final class ClusterOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -20,12 +20,12 @@ final class ClusterOptions {
     private Optional<Path> kubeconfig = Optional.empty();
 
     /** Whether a file was named on the command line. */
-    boolean isNamed() {
+    public boolean isNamed() {
         return kubeconfig.isPresent();
     }
 
     /** The files with credentials that are chosen from, whether or not they are there. */
-    Map<Path, String> files() {
+    public Map<Path, String> files() {
         String named =
                 kubeconfig.map(Path::toString).orElseGet(() -> System.getenv().getOrDefault("KUBECONFIG", ""));
         Map<Path, String> files = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class ClusterOptions {
      *
      * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
      */
-    Connection connection() {
+    public Connection connection() {
         return Connection.choose(kubeconfig, System.getenv());
     }
 
@@ -51,7 +51,7 @@ final class ClusterOptions {
      *
      * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
      */
-    ClusterStore open() {
+    public ClusterStore open() {
         return KubernetesStore.open(connection(), KubernetesOptions.DEFAULT.withUserAgent("mooring"));
     }
 }

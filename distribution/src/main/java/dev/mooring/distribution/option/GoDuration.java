@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Times as Kubernetes' flags have them: {@code 15s}, {@code 1m30s}, {@code 500ms}. */
-final class GoDuration implements ITypeConverter<Duration> {
+public final class GoDuration implements ITypeConverter<Duration> {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
     @Override

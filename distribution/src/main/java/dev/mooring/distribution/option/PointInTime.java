@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code 2000-01-01T00:00:00Z}, as it stands in objects. */
-final class PointInTime implements ITypeConverter<Instant> {
+public final class PointInTime implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String value) {
         try {

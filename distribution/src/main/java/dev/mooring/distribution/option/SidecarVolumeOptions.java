@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.binder.CapacityRole;
 import dev.mooring.binder.ProvisionerRole;
@@ -14,7 +14,7 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** How volumes are made, as the flags of external-provisioner say it. */
-final class SidecarVolumeOptions {
+public final class SidecarVolumeOptions {
     private static final Set<String> LASTING = Set.of(
             "Topology",
             "CSINodeExpandSecret",
@@ -160,7 +160,7 @@ final class SidecarVolumeOptions {
     private boolean patientInUse = true;
 
     /** Whether only what is this node's is served. */
-    boolean isOfNode() {
+    public boolean isOfNode() {
         return ofNode;
     }
 
@@ -169,7 +169,7 @@ final class SidecarVolumeOptions {
      *
      * @throws IllegalArgumentException if a gate cannot be as it is wanted; the message names it
      */
-    SidecarRules rules(String identity) {
+    public SidecarRules rules(String identity) {
         gates.forEach((name, on) -> {
             if (!LASTING.contains(name)) {
                 throw new IllegalArgumentException(
@@ -201,7 +201,7 @@ final class SidecarVolumeOptions {
      *
      * @throws IllegalArgumentException if the node has no name
      */
-    ProvisionerRole role() {
+    public ProvisionerRole role() {
         Optional<String> node = Optional.empty();
         if (ofNode) {
             node = Optional.ofNullable(System.getenv("NODE_NAME")).filter(name -> !name.isEmpty());

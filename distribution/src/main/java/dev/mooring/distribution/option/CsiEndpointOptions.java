@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import dev.mooring.distribution.csi.CsiModules;
 import dev.mooring.runtime.plugin.DriverHost;
@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which CSI drivers a process calls by a configured socket. */
-final class CsiEndpointOptions {
+public final class CsiEndpointOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
@@ -30,7 +30,7 @@ final class CsiEndpointOptions {
      *
      * @throws ParameterException if a name or a socket breaks a rule; the message names both
      */
-    Map<String, String> endpoints() {
+    public Map<String, String> endpoints() {
         if (!endpoints.isEmpty()) {
             DriverHost host = CsiModules.find(DriverHost.class);
             endpoints.forEach((name, endpoint) -> host.problem(name, endpoint).ifPresent(why -> {

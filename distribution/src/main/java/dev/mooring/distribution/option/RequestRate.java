@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution;
+package dev.mooring.distribution.option;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** How many requests per second: {@code 50}, {@code 0.5}; 0 stands for no limit. */
-final class RequestRate implements ITypeConverter<Double> {
+public final class RequestRate implements ITypeConverter<Double> {
     private static final String FORM = "\\d{1,9}(\\.\\d{1,9})?";
 
     @Override
@@ -17,7 +17,7 @@ final class RequestRate implements ITypeConverter<Double> {
     }
 
     /** How many at once: a whole number, at least 1. */
-    static final class Burst implements ITypeConverter<Integer> {
+    public static final class Burst implements ITypeConverter<Integer> {
         private static final String FORM = "0*[1-9]\\d{0,8}";
 
         @Override
