@@ -67,6 +67,17 @@ class ExpansionTest extends ExpansionWorld {
         assertThat(cluster.calls).hasSize(1);
     }
 
+    @Test
+    void aClaimThatWaitsForTheNodeSaysSoAgainWhenMoreIsAskedFor() {
+        nodeStep = true;
+        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        cluster.advance(LONG);
+        int before = cluster.reasons().size();
+        DiskPlugin.request(cluster, "5Gi").advance(LONG);
+        assertThat(cluster.calls).as("the node's turn").hasSize(1);
+        assertThat(cluster.reasons()).hasSize(before + 1).endsWith("FileSystemResizeRequired");
+    }
+
     private static void nodeFinishes(Cluster cluster, String size) {
         PersistentVolumeClaim before = cluster.claim("data");
         cluster.store
