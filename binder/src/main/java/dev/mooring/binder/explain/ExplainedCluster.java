@@ -98,7 +98,8 @@ final class ExplainedCluster {
     }
 
     private static String phase(Node node) {
-        return (node.isReady() ? "Ready" : "NotReady") + (node.spec().unschedulable() ? ", cordoned" : "");
+        String reported = node.isReady() ? "Ready" : "NotReady";
+        return (ExplainedNodes.hasReported(node) ? reported : "Unknown") + (node.spec().unschedulable() ? ", cordoned" : "");
     }
 
     private Optional<Explanation> attachment(String name) {

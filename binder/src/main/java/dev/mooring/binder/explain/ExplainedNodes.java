@@ -120,6 +120,11 @@ final class ExplainedNodes {
         return ready(node).flatMap(Condition::lastTransitionTime);
     }
 
+    /** Whether a node's agent has ever said whether it is ready. */
+    static boolean hasReported(Node node) {
+        return ready(node).isPresent();
+    }
+
     private static Optional<Condition> ready(Node node) {
         return node.status().conditions().stream()
                 .filter(condition -> condition.type().equals("Ready"))

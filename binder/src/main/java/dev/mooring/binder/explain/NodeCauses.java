@@ -54,6 +54,9 @@ final class NodeCauses {
                     .limit(MOST_STUCK)
                     .forEach(attachment -> new AttachmentCauses(snapshot, attachment, findings).explain());
         }
+        if (!ExplainedNodes.hasReported(node)) {
+            findings.facts.add("No agent has ever reported whether it is ready.");
+        }
         if (findings.causes.isEmpty()) {
             findings.cause(
                     CauseCode.NOTHING_WRONG,

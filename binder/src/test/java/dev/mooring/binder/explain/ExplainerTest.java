@@ -111,6 +111,15 @@ class ExplainerTest extends ExplainerWorld {
     }
 
     @Test
+    void aNodeThatNeverReportedIsNotSaidToBeReady() {
+        Explanation explanation = explainer()
+                .explain(snapshot(List.of(World.node("worker"))), Kinds.NODE, ObjectKey.cluster("worker"))
+                .orElseThrow();
+        assertThat(explanation.phase()).isEqualTo("Unknown");
+        assertThat(explanation.facts()).contains("No agent has ever reported whether it is ready.");
+    }
+
+    @Test
     void provisioningThatIsSwitchedOffIsSaid() {
         BinderOptions off = BinderOptions.DEFAULT.without(BinderSwitch.DYNAMIC_PROVISIONING);
         List<KubernetesObject> objects = with(World.ofClass("ebs"), World.storageClass("ebs", "ebs.csi.aws.com", NOW));
