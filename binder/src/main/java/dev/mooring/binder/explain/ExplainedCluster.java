@@ -99,7 +99,8 @@ final class ExplainedCluster {
 
     private static String phase(Node node) {
         String reported = node.isReady() ? "Ready" : "NotReady";
-        return (ExplainedNodes.hasReported(node) ? reported : "Unknown") + (node.spec().unschedulable() ? ", cordoned" : "");
+        return (ExplainedNodes.hasReported(node) ? reported : "Unknown")
+                + (node.spec().unschedulable() ? ", cordoned" : "");
     }
 
     private Optional<Explanation> attachment(String name) {

@@ -70,7 +70,8 @@ final class NodeCauses {
     private void outOfService(List<VolumeAttachment> all) {
         findings.cause(
                         CauseCode.NODE_OUT_OF_SERVICE,
-                        "The node is declared to be out of service" + (node.isReady() ? ", but is ready" : "") + ": "
+                        "The node is declared to be out of service"
+                                + (node.isReady() && ExplainedNodes.hasReported(node) ? ", but is ready" : "") + ": "
                                 + (all.isEmpty()
                                         ? "no volume is attached to it any more."
                                         : counted(all.size(), "volume") + " attached, to be detached by force."))

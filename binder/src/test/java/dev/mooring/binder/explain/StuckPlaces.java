@@ -14,6 +14,7 @@ import static dev.mooring.binder.explain.StuckSituation.exclusive;
 import static dev.mooring.binder.explain.StuckSituation.notReady;
 import static dev.mooring.binder.explain.StuckSituation.off;
 import static dev.mooring.binder.explain.StuckSituation.other;
+import static dev.mooring.binder.explain.StuckSituation.ready;
 import static dev.mooring.binder.explain.StuckSituation.using;
 import static dev.mooring.binder.explain.StuckSituation.web;
 
@@ -147,13 +148,13 @@ final class StuckPlaces extends SituationTable {
                         + "it any more.",
                 CauseCode.NODE_OUT_OF_SERVICE,
                 Optional.of(RemedyKind.BACK_IN_SERVICE),
-                off(World.node("n1")));
+                off(ready("n1")));
         node(
                 "a volume is stuck in attach",
                 "Ready: Attaching volume pv to node n1 failed: \"rpc error: disk is locked\".",
                 CauseCode.ATTACH_FAILED,
                 Optional.of(RemedyKind.LOOK),
-                World.node("n1"),
+                ready("n1"),
                 csiNode("n1", Optional.of(5L), DRIVER),
                 web("n1"),
                 disk(),

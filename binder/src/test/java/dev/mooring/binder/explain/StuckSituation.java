@@ -105,6 +105,19 @@ record StuckSituation(
                         Optional.empty()))));
     }
 
+    static Node ready(String name) {
+        Node node = World.node(name);
+        return node.withStatus(node.status()
+                .withConditions(List.of(new Condition(
+                        "Ready",
+                        ConditionStatus.TRUE,
+                        "KubeletReady",
+                        "kubelet is posting ready status",
+                        Optional.of(World.START),
+                        Optional.empty(),
+                        Optional.empty()))));
+    }
+
     static Node off(Node node) {
         return node.withSpec(node.spec()
                 .withTaints(List.of(
