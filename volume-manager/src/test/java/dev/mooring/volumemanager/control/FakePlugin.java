@@ -191,10 +191,18 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, and its volumes may become larger. */
-    static final class Growing extends Staged implements NodeExpanding {
+    static class Growing extends Staged implements NodeExpanding {
         @Override
         public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
             throw new UnsupportedOperationException("the world answers");
+        }
+    }
+
+    /** The same, but nothing is at the place where its volumes are prepared, as with a CSI driver that does not stage. */
+    static final class GrowingWherePublished extends Growing {
+        @Override
+        public boolean showsMounts(PluginState state) {
+            return false;
         }
     }
 

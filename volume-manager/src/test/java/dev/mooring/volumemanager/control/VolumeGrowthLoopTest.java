@@ -16,6 +16,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ class VolumeGrowthLoopTest {
     private static final Quantity ONE = Quantity.parse("1Gi");
     private static final Quantity TWO = Quantity.parse("2Gi");
 
-    private final World world = new World(new FakePlugin.Growing());
+    private World world = new World(new FakePlugin.Growing());
 
     private void running(AccessMode mode) {
         world.store.put(Kinds.NODE, Objects.node());
@@ -92,6 +93,24 @@ class VolumeGrowthLoopTest {
         int before = world.effects;
         world.run();
         assertThat(world.effects).isEqualTo(before);
+    }
+
+    /** CSI: {@code volume_path} is where the volume is available. */
+    @Test
+    void whatIsNotPreparedGrowsWhereAPodSeesIt() {
+        world = new World(new FakePlugin.GrowingWherePublished());
+        running(AccessMode.READ_WRITE_ONCE);
+        List<String> paths = new ArrayList<>();
+        world.faults = call -> {
+            if (call instanceof ExpandOnNodeCall expand) {
+                paths.add(expand.path().toString());
+            }
+            return Optional.empty();
+        };
+        pending(AccessMode.READ_WRITE_ONCE);
+        world.run();
+        assertThat(paths).singleElement().asString().contains("/pods/").endsWith("/pv1");
+        assertThat(GrowthMarks.capacity(claim())).isEqualTo(TWO);
     }
 
     @ParameterizedTest
