@@ -27,11 +27,9 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.WriteVerb;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,44 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Storage that lies on a node: the binder writes what shall be done, and an agent answers there ({@link NodeIntent}). The test plays
  * the agent.
  */
-class NodePlaceTest {
-    private static final String VOLUME = "pvc-" + Objects.UID;
-
-    /** What exists on the node's disk. */
-    private final Set<String> storage = new HashSet<>();
-
-    private static Cluster cluster(ReclaimPolicy policy) {
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
-        return cluster.load(
-                Node.of("n1"),
-                StorageClass.of("local", ToyPlugin.NAME).withReclaimPolicy(Optional.of(policy)),
-                Objects.ofClass(Objects.data(), "local"));
-    }
-
-    private static Optional<String> annotation(Cluster cluster, String name) {
-        return cluster.volume(VOLUME).metadata().annotation(name);
-    }
-
-    /** The agent does what it finds written, once, and answers as told. */
-    private void agentAnswers(Cluster cluster, Outcome<?> outcome) {
-        PersistentVolume volume = cluster.volume(VOLUME);
-        boolean provisioning = annotation(cluster, NodeIntent.PROVISIONING).isPresent();
-        String intent = provisioning ? NodeIntent.PROVISIONING : Annotations.RECLAIMING;
-        String result = provisioning ? NodeIntent.PROVISION_RESULT : NodeIntent.RECLAIM_RESULT;
-        assertThat(annotation(cluster, provisioning ? NodeIntent.PROVISION_ON : NodeIntent.RECLAIM_ON))
-                .contains("n1");
-        assertThat(annotation(cluster, result))
-                .as("asked, and not answered yet")
-                .isEmpty();
-        if (outcome.isDone() && provisioning) {
-            storage.add(VOLUME);
-        } else if (outcome.isDone()) {
-            storage.remove(VOLUME);
-        }
-        String uid = volume.metadata().annotation(intent).orElseThrow();
-        cluster.annotateVolume(VOLUME, result, NodeIntent.format(outcome, uid)).settle();
-    }
-
+class NodePlaceTest extends AgentCluster {
     @Test
     void theIntentStandsOnTheVolumeAndTheClaimWaitsForTheAnswer() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
@@ -482,86 +443,5 @@ class NodePlaceTest {
         cluster.advance(Duration.ofMinutes(3));
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
-    }
-
-    // ---- reclaiming ----
-
-    private Cluster released() {
-        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
-        agentAnswers(cluster, Outcome.done());
-        return cluster.deleteClaim("data").settle();
-    }
-
-    @Test
-    void anUncertainAnswerKeepsTheMarkAndTheNodeIsAskedAgain() {
-        Cluster cluster = released();
-        for (int round = 0; round < 3; round++) {
-            agentAnswers(cluster, Outcome.uncertain("time-out"));
-            assertThat(annotation(cluster, NodeIntent.RECLAIM_RESULT))
-                    .as("not asked again at once")
-                    .isPresent();
-            assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
-            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
-            cluster.advance(Duration.ofMinutes(3));
-            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
-        }
-        assertThat(cluster.news)
-                .filteredOn(news -> news.message().contains("time-out"))
-                .singleElement()
-                .satisfies(news -> assertThat(news.reason()).isEqualTo("VolumeFailedDelete"));
-        agentAnswers(cluster, Outcome.done());
-        assertThat(cluster.volumes()).isEmpty();
-    }
-
-    @Test
-    void theNodeThatMayReachTheVolumeReclaimsIt() {
-        PersistentVolume volume =
-                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
-        cluster.load(
-                        labelled("n1", "a"),
-                        labelled("n2", "b"),
-                        volume.withSpec(
-                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
-                .settle();
-        assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n2");
-    }
-
-    private static Node labelled(String name, String disk) {
-        Node node = Node.of(name);
-        return node.withMetadata(node.metadata().withLabels(Map.of("disk", disk)));
-    }
-
-    @Test
-    void aRefusalTakesTheMarkAwayAndTheNodeIsAskedAgain() {
-        Cluster cluster = released();
-        agentAnswers(cluster, Outcome.refused(Refusal.DENIED, "busy"));
-        assertThat(annotation(cluster, Annotations.RECLAIMING)).isEmpty();
-        cluster.advance(Duration.ofMinutes(3));
-        agentAnswers(cluster, Outcome.done());
-        assertThat(cluster.volumes()).isEmpty();
-        assertThat(storage).isEmpty();
-    }
-
-    @ParameterizedTest(name = "dies {1} write {0}")
-    @CsvSource({
-        "1,before", "2,before", "3,before", "4,before", "5,before",
-        "1,after", "2,after", "3,after", "4,after", "5,after"
-    })
-    void reclaimingEndsTheSameWhereverTheProcessDies(int write, String when) {
-        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
-        agentAnswers(cluster, Outcome.done());
-        cluster.countingFromOne();
-        cluster.diesBefore = number -> when.equals("before") && number == write;
-        cluster.diesAfter = number -> when.equals("after") && number == write;
-        cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
-        agentAnswers(cluster, Outcome.done());
-        cluster.advance(Duration.ofMinutes(5));
-        if (write == 5 && when.equals("after")) {
-            // Nothing but the protection was left on the object: whether the storage was destroyed only the node knows.
-            agentAnswers(cluster, Outcome.done());
-        }
-        assertThat(cluster.volumes()).isEmpty();
-        assertThat(storage).isEmpty();
     }
 }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.plugin.support.Pause;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.NfsSource;
-import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
@@ -18,65 +17,18 @@ import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.CommandResult.Ending;
-import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublishTest {
-    private FakeHost host = new FakeHost();
-    private final VolumeSpec volume = volume(source("server", "/a"));
-    private NfsPlugin plugin = freshPlugin();
-
-    private NfsPlugin freshPlugin() {
-        host.export("/a");
-        host.export("/b");
-        return new NfsPlugin(NfsSettings.DEFAULT, Connector.NONE, (context, time) -> host.clock.pass(time));
-    }
-
-    @AfterEach
-    void close() {
-        host.close();
-    }
-
-    private Outcome<PluginState> publish(VolumeSpec volume) {
-        return publish(host, volume, false, Occasion.INITIAL);
-    }
-
-    private Outcome<PluginState> publish(
-            HostServices services, VolumeSpec volume, boolean readOnly, Occasion occasion) {
-        return plugin.publish(
-                new Calls.Context(services, host.clock, host.clock.instant().plusSeconds(120), memory()),
-                Calls.request(volume, host.target("t"), readOnly, occasion));
-    }
-
-    private static java.util.concurrent.atomic.AtomicReference<PluginState> memory() {
-        return new java.util.concurrent.atomic.AtomicReference<>(PluginState.NONE);
-    }
-
-    private Outcome<Nothing> unpublish(PluginState state) {
-        return unpublish(host, state);
-    }
-
-    private Outcome<Nothing> unpublish(HostServices services, PluginState state) {
-        return plugin.unpublish(
-                new Calls.Context(services, host.clock, host.clock.instant().plusSeconds(120), memory()),
-                plugin.identify(volume.source()),
-                Calls.POD,
-                host.target("t"),
-                state);
-    }
-
+class PublishTest extends PublishedShare {
     @Test
     void n06_theToolGetsOneArgumentOfCheckedOptions() {
         value(publish(volume(source("server", "/a"), "vers=4.2", "hard")));
@@ -108,22 +60,6 @@ class PublishTest {
         assertThat(answer(unpublish(PluginState.NONE))).isEqualTo("IN_USE");
         assertThat(host.done).isEmpty();
         assertThat(host.table).hasSize(1);
-    }
-
-    private void foreign(String type) {
-        host.table.add(new MountEntry(
-                9,
-                1,
-                "0:9",
-                "/",
-                false,
-                host.target("t"),
-                List.of(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                type,
-                type.equals("ext4") ? "server:/a" : "server:/b",
-                List.of()));
     }
 
     @Test
@@ -219,91 +155,6 @@ class PublishTest {
     }
 
     @Test
-    void n13_aStaleMountIsReportedAndReplaced() {
-        PluginState state = value(publish(volume));
-        host.script("stat", ScriptedRun.fails(1, "stat: cannot stat 't': Stale file handle"));
-        assertThat(value(plugin.check(host.context(), volume)).message()).contains("VolumeStale");
-        value(unpublish(state));
-        value(publish(volume));
-        assertThat(host.done).containsExactly("mount t", "NONE t", "mount t");
-    }
-
-    @Test
-    void n10_aDeadServersMountGoesByTheLadder() {
-        PluginState state = value(publish(volume));
-        host.dead.add("server");
-        host.done.clear();
-        value(unpublish(state));
-        assertThat(host.done).containsExactly("NONE t", "ABORT_REQUESTS t");
-        assertThat(host.target("t")).doesNotExist();
-    }
-
-    @Test
-    void n10_whereNothingElseHelpsItIsTakenOutOfSight() {
-        PluginState state = value(publish(volume));
-        host.dead.add("server");
-        host.abortHelps = false;
-        host.done.clear();
-        value(unpublish(state));
-        assertThat(host.done)
-                .containsExactly("NONE t", "ABORT_REQUESTS t", "ABORT_REQUESTS t", "ABORT_REQUESTS t", "DETACH t");
-        assertThat(host.table).isEmpty();
-    }
-
-    @Test
-    void n11_whatOthersShareIsNeverForced() {
-        PluginState state = value(publish(volume));
-        value(plugin.publish(host.context(), Calls.request(volume, host.target("other"), false, Occasion.INITIAL)));
-        host.dead.add("server");
-        host.done.clear();
-        value(unpublish(state));
-        assertThat(host.done).containsExactly("NONE t", "DETACH t");
-        assertThat(host.at(host.target("other"))).hasSize(1);
-    }
-
-    @Test
-    void aMountInWhichSomebodyWorksWaitsForHimIfTheServerAnswers() {
-        PluginState state = value(publish(volume));
-        host.busy.add(host.target("t"));
-        host.done.clear();
-        Outcome<Nothing> answer = unpublish(state);
-        assertThat(answer(answer)).isEqualTo("IN_USE");
-        assertThat(answer.message()).contains("held by");
-        assertThat(host.done).containsExactly("NONE t");
-        host.busy.clear();
-        value(unpublish(state));
-    }
-
-    @Test
-    void aServerThatWasSilentAMomentAgoIsAskedAgainBeforeAnybodyLosesHisRequests() {
-        PluginState state = value(publish(volume));
-        host.dead.add("server");
-        assertThat(plugin.publish(host.context(), Calls.request(volume, host.target("u"), false, Occasion.INITIAL))
-                        .isDone())
-                .isFalse();
-        host.dead.clear();
-        host.busy.add(host.target("t"));
-        host.done.clear();
-        assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
-        assertThat(host.done).containsExactly("NONE t");
-    }
-
-    /** Measuring is enough to make a mount busy, and takes the one place of those who ask a server. */
-    @Test
-    void aServerThatIsBeingAskedIsNotTakenForASilentOne() {
-        PluginState state = value(publish(volume));
-        host.busy.add(host.target("t"));
-        host.occupied.add("questions to server");
-        host.done.clear();
-        assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
-        assertThat(host.done).containsExactly("NONE t");
-        // nobody waits that long for an answer that comes
-        host.clock.pass(Duration.ofSeconds(6));
-        value(unpublish(state));
-        assertThat(host.table).isEmpty();
-    }
-
-    @Test
     void whatStaysMountedWithOtherOptionsIsNotCalledRefused() {
         host.forcedVersion = "vers=3";
         host.busy.add(host.target("t"));
@@ -321,104 +172,6 @@ class PublishTest {
         assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("DENIED");
         host.script("mount.nfs", ScriptedRun.fails(32, "mount.nfs: something new about server:" + hostile));
         assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("uncertain");
-    }
-
-    @Test
-    void n12_anExclusiveVolumeIsHeldUntilTheKernelHasLetGo() {
-        VolumeSpec exclusive = Calls.withModes(volume, AccessMode.READ_WRITE_ONCE_POD);
-        PluginState state = value(publish(exclusive));
-        host.dead.add("server");
-        host.abortHelps = false;
-        assertThat(answer(unpublish(state))).isEqualTo("uncertain");
-        assertThat(host.table).isEmpty();
-        assertThat(host.target("t")).doesNotExist();
-        assertThat(unpublish(state).message()).contains("draining");
-        host.draining.clear();
-        value(unpublish(state));
-    }
-
-    @Test
-    void n12_aNumberThatWasGivenToAFileSystemOfAnotherTypeHoldsNothing() {
-        PluginState state = drainingState();
-        String device = host.draining.iterator().next();
-        host.table.add(numbered(device, "tmpfs", "tmpfs", "rw"));
-        // the kernel takes its record away a moment after it has let go of the number
-        value(unpublish(state));
-        host.draining.clear();
-        value(unpublish(state));
-    }
-
-    @Test
-    void n12_aNumberThatWasGivenToAMountOfAnotherServerHoldsNothing() {
-        PluginState state = drainingState();
-        String device = host.draining.iterator().next();
-        host.draining.clear();
-        host.table.add(numbered(device, "nfs4", "other:/a", "rw,vers=4.2,addr=other"));
-        value(unpublish(state));
-    }
-
-    @Test
-    void n12_aNumberOfAMountOfTheSameServerStillHolds() {
-        PluginState state = drainingState();
-        String device = host.draining.iterator().next();
-        host.draining.clear();
-        host.table.add(numbered(device, "nfs4", "server:/b", "rw,vers=4.2,addr=server"));
-        assertThat(unpublish(state).message()).contains("draining").contains("another place");
-        host.table.clear();
-        value(unpublish(state));
-    }
-
-    /** An exclusive volume whose mount is out of sight while the kernel still writes. */
-    private PluginState drainingState() {
-        PluginState state = value(publish(Calls.withModes(volume, AccessMode.READ_WRITE_ONCE_POD)));
-        host.dead.add("server");
-        host.abortHelps = false;
-        assertThat(answer(unpublish(state))).isEqualTo("uncertain");
-        return state;
-    }
-
-    private MountEntry numbered(String device, String type, String source, String superOptions) {
-        return new MountEntry(
-                99,
-                1,
-                device,
-                "/",
-                false,
-                host.target("another-pods"),
-                List.of("rw"),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                type,
-                source,
-                List.of(superOptions.split(",")));
-    }
-
-    @Test
-    void n12_afterAnotherBootNothingDrains() {
-        PluginState state = value(publish(Calls.withAnnotations(volume, Map.of("mooring.dev/exclusive", "true"))));
-        host.dead.add("server");
-        host.abortHelps = false;
-        assertThat(answer(unpublish(state))).isEqualTo("uncertain");
-        host.boot = "boot-2";
-        value(unpublish(state));
-    }
-
-    @Test
-    void n13_everyLayerOfAStackedMountGoes() {
-        PluginState state = value(publish(volume));
-        host.table.add(host.table.get(0));
-        value(unpublish(state));
-        assertThat(host.table).isEmpty();
-    }
-
-    @Test
-    void aForeignMountBelowOursIsNotTakenAway() {
-        PluginState state = value(publish(volume));
-        MountEntry ours = host.table.remove(0);
-        foreign("ext4");
-        host.table.add(ours);
-        assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
-        assertThat(host.table).singleElement().matches(entry -> entry.fsType().equals("ext4"));
     }
 
     @Test
@@ -463,42 +216,6 @@ class PublishTest {
             return Optional.of(value(publish(Crashing.after(changes, host), volume, false, Occasion.INITIAL)));
         } catch (Crashing.Death dead) {
             return Optional.empty();
-        }
-    }
-
-    @Test
-    void n14_unpublishConvergesWhereverTheAgentDies() {
-        VolumeSpec exclusive = Calls.withModes(volume, AccessMode.READ_WRITE_ONCE_POD);
-        List<Integer> deaths = new ArrayList<>();
-        for (boolean abortHelps : new boolean[] {true, false}) {
-            host.abortHelps = abortHelps;
-            for (int changes = 1; ; changes++) {
-                host.dead.clear();
-                PluginState state = value(publish(exclusive));
-                host.dead.add("server");
-                boolean died = unpublishUntilDeath(changes, state);
-                if (!unpublish(state).isDone()) {
-                    assertThat(host.draining).isNotEmpty();
-                    host.draining.clear();
-                    value(unpublish(state));
-                }
-                assertThat(host.table).isEmpty();
-                assertThat(Files.exists(host.target("t"))).isFalse();
-                if (!died) {
-                    break;
-                }
-                deaths.add(changes);
-            }
-        }
-        assertThat(deaths).hasSizeGreaterThanOrEqualTo(6);
-    }
-
-    private boolean unpublishUntilDeath(int changes, PluginState state) {
-        try {
-            unpublish(Crashing.after(changes, host), state);
-            return false;
-        } catch (Crashing.Death dead) {
-            return true;
         }
     }
 

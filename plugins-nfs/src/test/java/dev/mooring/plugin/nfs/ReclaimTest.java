@@ -21,194 +21,23 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostServices;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReclaimTest {
-    private static final ProvisionRequest BELOW = claim("one", parameters("subDir", "a/b/one"));
-
-    private final FakeHost host = new FakeHost();
-    private final NfsPlugin plugin =
-            new NfsPlugin(NfsSettings.DEFAULT, Connector.NONE, (context, time) -> host.clock.pass(time));
-    private final Path share = host.export("/srv");
-
-    @AfterEach
-    void close() {
-        host.close();
-    }
-
-    private Calls.Context context(HostServices services) {
-        return new Calls.Context(
-                services, host.clock, host.clock.instant().plusSeconds(300), new AtomicReference<>(PluginState.NONE));
-    }
-
-    private static Map<String, String> parameters(String... more) {
-        Map<String, String> all = new TreeMap<>(Map.of("server", "server", "share", "/srv"));
-        for (int i = 0; i < more.length; i += 2) {
-            all.put(more[i], more[i + 1]);
-        }
-        return all;
-    }
-
-    private Outcome<VolumeTemplate> provision(HostServices services, ProvisionRequest request) {
-        return plugin.plan(request).then(plan -> plugin.provision(context(services), request, plan));
-    }
-
-    private VolumeSpec provisioned(ProvisionRequest request) {
-        return made(request, value(provision(host, request)));
-    }
-
-    private Outcome<Nothing> delete(VolumeSpec volume) {
-        return plugin.delete(context(host), volume);
-    }
-
-    private static Path write(Path file) {
-        try {
-            Files.createDirectories(file.getParent());
-            return Files.writeString(file, "content");
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private List<String> names(Path directory) {
-        String[] names = directory.toFile().list();
-        return names == null
-                ? List.of("(absent)")
-                : Arrays.stream(names).sorted().toList();
-    }
-
-    // ---- recycling ----
-
-    @Test
-    void n16_scrubGoesThroughAPrivateMountThatGivesUp() {
-        write(share.resolve("a/b"));
-        write(share.resolve(".hidden"));
-        write(share.resolve(".snapshot/old"));
-        write(share.resolve("lost+found/piece"));
-        value(plugin.recycle(context(host), volume(source("server", "/srv"), "vers=4.2", "hard", "ro")));
-        assertThat(names(share)).containsExactly(".snapshot", "lost+found");
-        assertThat(names(share.resolve("lost+found"))).isEmpty();
-        assertThat(share.resolve(".snapshot/old")).exists();
-        assertThat(host.table).isEmpty();
-        assertThat(host.commands)
-                .singleElement()
-                .asString()
-                .endsWith("-o vers=4.2,soft,timeo=100,retrans=3,nosuid,nodev,noexec,retry=0");
-        assertThat(names(host.base.resolve("state/nfs/work"))).isEmpty();
-    }
-
-    @Test
-    void n17_scrubIsRefusedWhereItOrAPartOrTheWholeIsMounted() {
-        Path file = write(share.resolve("a/file"));
-        String[][] published = {
-            {"server", "/srv/a"},
-            {"server", "/srv/a/b"},
-            {"server", "/srv"},
-            {"alias", "/srv/a"},
-            {"SERVER.", "/srv/a/"}
-        };
-        host.export("/srv/a/b");
-        for (String[] other : published) {
-            VolumeSpec spec = volume(source(other[0], other[1]));
-            PluginState state = value(
-                    plugin.publish(context(host), Calls.request(spec, host.target("t"), false, Occasion.INITIAL)));
-            assertThat(answer(plugin.recycle(context(host), volume(source("server", "/srv/a")))))
-                    .as(String.join(":", other))
-                    .isEqualTo("IN_USE");
-            value(plugin.unpublish(context(host), plugin.identify(spec.source()), Calls.POD, host.target("t"), state));
-        }
-        assertThat(file).hasContent("content");
-        value(plugin.recycle(context(host), volume(source("server", "/srv/a"))));
-        assertThat(file).doesNotExist();
-    }
-
-    @Test
-    void n17_openFilesPutItOff() {
-        write(share.resolve(".nfs0001"));
-        Outcome<dev.mooring.storage.spi.host.EmptiedTree> refused =
-                Outcome.refused(dev.mooring.storage.spi.Refusal.IN_USE, "a mount inside: .nfs0001");
-        assertThat(answer(NfsRecycler.explained(refused))).isEqualTo("deferred");
-    }
-
-    @Test
-    void n18_aDenialSaysWhatMayBeTheCause() {
-        Outcome<dev.mooring.storage.spi.host.EmptiedTree> denied =
-                Outcome.refused(dev.mooring.storage.spi.Refusal.DENIED, "could not remove a");
-        assertThat(NfsRecycler.explained(denied).message())
-                .contains("could not remove a")
-                .contains("squash root");
-    }
-
-    @Test
-    void n19_scrubConvergesWhereverItDies() {
-        VolumeSpec volume = volume(source("server", "/srv"));
-        int deaths = converge(
-                () -> {
-                    write(share.resolve("a/b"));
-                    write(share.resolve("c"));
-                },
-                services -> plugin.recycle(context(services), volume),
-                () -> {
-                    assertThat(names(share)).isEmpty();
-                    assertThat(host.table).isEmpty();
-                });
-        assertThat(deaths).isGreaterThanOrEqualTo(4);
-    }
-
-    /** Lets the process die after each of its changes; what is called again has to end as if nothing had happened. */
-    private int converge(Runnable prepare, Function<HostServices, Outcome<?>> call, Runnable check) {
-        for (int changes = 1; ; changes++) {
-            prepare.run();
-            boolean died = false;
-            try {
-                value(call.apply(Crashing.after(changes, host)));
-            } catch (Crashing.Death dead) {
-                died = true;
-                value(call.apply(host));
-            }
-            check.run();
-            if (!died) {
-                return changes - 1;
-            }
-        }
-    }
-
-    @Test
-    void onlyAVolumeObjectIsRecycled() {
-        VolumeSpec inline = new VolumeSpec(
-                "vol",
-                "",
-                source("server", "/srv"),
-                List.of(),
-                VolumeMode.FILESYSTEM,
-                Quantity.parse("1Gi"),
-                List.of(),
-                Map.of());
-        assertThat(answer(plugin.recycle(context(host), inline))).isEqualTo("INVALID");
-    }
-
-    // ---- provisioning and deleting ----
-
+class ReclaimTest extends OneShare {
     @Test
     void makesADirectoryWithExactlyTheModeAndGroup() throws IOException {
         VolumeSpec volume = provisioned(claim("one", parameters("gid", "4711", "mountPermissions", "0750")));
@@ -328,119 +157,9 @@ class ReclaimTest {
         assertThat(deaths).isGreaterThanOrEqualTo(5);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "a/b", "a/b/one"})
-    void n22_anAttemptThatWasOvertakenIsRefusedAndLeavesNothing(String taken) {
-        ProvisionRequest two = claim("two", parameters("subDir", taken));
-        int times = overtaken(BELOW, two, () -> {}, () -> {
-            Path file = write(share.resolve("a/b/one/file"));
-            assertThat(answer(provision(host, BELOW))).isEqualTo("INCOMPATIBLE");
-            assertThat(names(share.resolve(".mooring/volumes"))).containsExactly("pvc-uid-two.json");
-            assertThat(file).hasContent("content");
-        });
-        assertThat(times).isPositive();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "a/b", "a/b/one"})
-    void n23_clearingUpAfterAnAttemptThatWasOvertakenTouchesNothingInTheOthersVolume(String taken) {
-        ProvisionRequest two = claim("two", parameters("subDir", taken));
-        for (boolean empty : new boolean[] {true, false}) {
-            int times = overtaken(BELOW, two, () -> {}, () -> {
-                Path pods = empty ? directory("a/b/one") : write(share.resolve("a/b/one/file"));
-                value(delete(made(BELOW, value(plugin.plan(BELOW)))));
-                assertThat(pods).exists();
-                assertThat(names(share.resolve(".mooring/volumes"))).containsExactly("pvc-uid-two.json");
-                value(provision(host, two));
-            });
-            assertThat(times).isPositive();
-        }
-    }
-
-    @Test
-    void n23_whatIsInThePlaceOfAnAttemptThatHadNotNotedItIsNotTakenAway() {
-        int changes = 1;
-        while (!share.resolve(".mooring/volumes/pvc-uid-one.json").toFile().exists()) {
-            assertThat(diesAfter(changes++, BELOW)).isTrue();
-        }
-        assertThat(names(share.resolve(".mooring/places"))).isEmpty();
-        Path theirs = directory("a/b/one");
-        value(delete(made(BELOW, value(plugin.plan(BELOW)))));
-        assertThat(theirs).exists();
-        assertThat(names(share.resolve(".mooring/volumes"))).isEmpty();
-    }
-
-    /** What was there before is not noted as a parent, so a claim may take it while something is begun below it. */
-    @Test
-    void n25_aParentThatTurnsOutToLieInTheOthersVolumeStaysThere() {
-        ProvisionRequest two = claim("two", parameters("subDir", "a"));
-        List<Runnable> ends = List.of(
-                () -> assertThat(answer(provision(host, BELOW))).isEqualTo("INCOMPATIBLE"),
-                () -> value(delete(made(BELOW, value(plugin.plan(BELOW))))));
-        for (Runnable end : ends) {
-            List<Integer> places = new ArrayList<>();
-            overtaken(BELOW, two, () -> directory("a"), () -> {
-                places.add(names(share.resolve(".mooring/places")).size());
-                directory("a/b");
-                end.run();
-                assertThat(share.resolve("a/b")).exists();
-                assertThat(names(share.resolve(".mooring/places"))).hasSize(1);
-            });
-            assertThat(places).contains(3);
-        }
-    }
-
-    private Path directory(String path) {
-        try {
-            return Files.createDirectories(share.resolve(path));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /**
-     * Lets the first claim's attempt die after each of its changes. Where the second claim gets its place nevertheless, the first was
-     * overtaken.
-     *
-     * @return how often it was
-     */
-    private int overtaken(ProvisionRequest first, ProvisionRequest second, Runnable prepare, Runnable check) {
-        int times = 0;
-        for (int changes = 1; ; changes++) {
-            prepare.run();
-            if (!diesAfter(changes, first)) {
-                wipe();
-                return times;
-            }
-            boolean begun = names(share.resolve(".mooring/volumes")).contains(first.volumeName() + ".json");
-            if (provision(host, second).isDone() && begun) {
-                times++;
-                check.run();
-                value(delete(made(second, value(plugin.plan(second)))));
-                assertThat(names(share)).containsExactly(".mooring");
-                assertThat(names(share.resolve(".mooring/places"))).isEmpty();
-            }
-            wipe();
-        }
-    }
-
-    private boolean diesAfter(int changes, ProvisionRequest request) {
-        try {
-            value(provision(Crashing.after(changes, host), request));
-            return false;
-        } catch (Crashing.Death dead) {
-            return true;
-        }
-    }
-
     private Path provisionedAt(ProvisionRequest request) {
         provisioned(request);
         return share.resolve("a/b/one");
-    }
-
-    /** An administrator tidies up what was kept. */
-    private void wipe() {
-        value(plugin.recycle(context(host), volume(source("server", "/srv"))));
     }
 
     @Test

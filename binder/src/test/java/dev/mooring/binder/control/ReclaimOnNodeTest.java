@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeNodeAffinity;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Storage that only the agent of its node can destroy. */
+class ReclaimOnNodeTest extends AgentCluster {
+    @Test
+    void anUncertainAnswerKeepsTheMarkAndTheNodeIsAskedAgain() {
+        Cluster cluster = released();
+        for (int round = 0; round < 3; round++) {
+            agentAnswers(cluster, Outcome.uncertain("time-out"));
+            assertThat(annotation(cluster, NodeIntent.RECLAIM_RESULT))
+                    .as("not asked again at once")
+                    .isPresent();
+            assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+            cluster.advance(Duration.ofMinutes(3));
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+        }
+        assertThat(cluster.news)
+                .filteredOn(news -> news.message().contains("time-out"))
+                .singleElement()
+                .satisfies(news -> assertThat(news.reason()).isEqualTo("VolumeFailedDelete"));
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void theNodeThatMayReachTheVolumeReclaimsIt() {
+        PersistentVolume volume =
+                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        labelled("n1", "a"),
+                        labelled("n2", "b"),
+                        volume.withSpec(
+                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
+                .settle();
+        assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n2");
+    }
+
+    @Test
+    void aRefusalTakesTheMarkAwayAndTheNodeIsAskedAgain() {
+        Cluster cluster = released();
+        agentAnswers(cluster, Outcome.refused(Refusal.DENIED, "busy"));
+        assertThat(annotation(cluster, Annotations.RECLAIMING)).isEmpty();
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(storage).isEmpty();
+    }
+
+    @ParameterizedTest(name = "dies {1} write {0}")
+    @CsvSource({
+        "1,before", "2,before", "3,before", "4,before", "5,before",
+        "1,after", "2,after", "3,after", "4,after", "5,after"
+    })
+    void reclaimingEndsTheSameWhereverTheProcessDies(int write, String when) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        agentAnswers(cluster, Outcome.done());
+        cluster.countingFromOne();
+        cluster.diesBefore = number -> when.equals("before") && number == write;
+        cluster.diesAfter = number -> when.equals("after") && number == write;
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
+        agentAnswers(cluster, Outcome.done());
+        cluster.advance(Duration.ofMinutes(5));
+        if (write == 5 && when.equals("after")) {
+            // Nothing but the protection was left on the object: whether the storage was destroyed only the node knows.
+            agentAnswers(cluster, Outcome.done());
+        }
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(storage).isEmpty();
+    }
+}
