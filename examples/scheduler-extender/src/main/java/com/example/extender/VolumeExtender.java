@@ -22,7 +22,16 @@ import java.util.function.Function;
 
 /**
  * An extender of kube-scheduler: it is asked which nodes a pod's volumes allow, and which of these has the disk that the pod would fill
- * best. It writes nothing; kube-scheduler assumes and binds as without it.
+ * best. It writes nothing; kube-scheduler assumes and binds as without it. In its configuration:
+ *
+ * <pre>{@code
+ * extenders:
+ * - urlPrefix: http://127.0.0.1:8888
+ *   filterVerb: filter
+ *   prioritizeVerb: prioritize
+ *   weight: 1
+ *   nodeCacheCapable: true
+ * }</pre>
  */
 public final class VolumeExtender implements AutoCloseable {
     private static final int THREADS = 4;
@@ -53,7 +62,12 @@ public final class VolumeExtender implements AutoCloseable {
         return new VolumeExtender(KubernetesStore.open(connection, KubernetesOptions.DEFAULT), port);
     }
 
+    /** Runs until it is ended: {@code VolumeExtender PORT [KUBECONFIG]}. */
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length == 0) {
+            System.err.println("usage: VolumeExtender PORT [KUBECONFIG]");
+            System.exit(2);
+        }
         Optional<Path> kubeconfig = arguments.length > 1 ? Optional.of(Path.of(arguments[1])) : Optional.empty();
         VolumeExtender extender = start(kubeconfig, Integer.parseInt(arguments[0]));
         System.out.println("listens on " + extender.url());
