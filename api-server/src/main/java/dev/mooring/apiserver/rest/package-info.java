@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Kubernetes REST dialect over HTTP. {@code rest.ApiEndpoint} listens, {@link
- * dev.mooring.apiserver.rest.ApiHandler} authenticates and reads a request, {@code rest.Router} finds what answers
+ * The Kubernetes REST dialect over HTTP. {@link dev.mooring.apiserver.rest.ApiEndpoint} listens, {@link
+ * dev.mooring.apiserver.rest.ApiHandler} authenticates and reads a request, {@link dev.mooring.apiserver.rest.Router} finds what answers
  * it, {@code Verbs} carries out reads, writes and watches of objects.
  *
  * <p>Below it: {@code rest.exchange}, requests and answers; {@code rest.object}, changes of one
