@@ -11,6 +11,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import java.util.HashSet;
@@ -69,5 +70,16 @@ abstract class AgentCluster {
     static Node labelled(String name, String disk) {
         Node node = Node.of(name);
         return node.withMetadata(node.metadata().withLabels(Map.of("disk", disk)));
+    }
+
+    /** A volume of a claim that has gone, whose storage only nodes with the label {@code disk=b} reach, among these nodes. */
+    static Cluster releasedOnDiskB(Node... nodes) {
+        PersistentVolume volume =
+                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        return cluster.load(nodes)
+                .load(volume.withSpec(
+                        volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
+                .settle();
     }
 }

@@ -14,12 +14,10 @@ import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
-import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
@@ -422,14 +420,7 @@ class NodePlaceTest extends AgentCluster {
 
     @Test
     void aNodeThatWentBeforeItWasAskedIsNamedByWhatTheVolumeSays() {
-        PersistentVolume volume =
-                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
-        cluster.load(
-                        labelled("n1", "a"),
-                        volume.withSpec(
-                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
-                .settle();
+        Cluster cluster = releasedOnDiskB(labelled("n1", "a"));
         assertToldOnce(cluster, "VolumeFailedDelete", "(disk In [b]): the node that holds its data was deleted");
     }
 

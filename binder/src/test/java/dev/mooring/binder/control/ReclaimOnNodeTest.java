@@ -3,20 +3,13 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.NodeIntent;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
-import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
-import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,15 +39,7 @@ class ReclaimOnNodeTest extends AgentCluster {
 
     @Test
     void theNodeThatMayReachTheVolumeReclaimsIt() {
-        PersistentVolume volume =
-                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
-        cluster.load(
-                        labelled("n1", "a"),
-                        labelled("n2", "b"),
-                        volume.withSpec(
-                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
-                .settle();
+        Cluster cluster = releasedOnDiskB(labelled("n1", "a"), labelled("n2", "b"));
         assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n2");
     }
 

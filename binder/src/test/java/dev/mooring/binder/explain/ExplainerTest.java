@@ -77,7 +77,7 @@ class ExplainerTest extends ExplainerWorld {
         assertThat(explanation.causes().get(0).text()).contains("being reclaimed");
     }
 
-    /** The event of a claim that found no volume is none of a provisioner, which nobody asked. */
+    /** A claim found no volume and has an event: no provisioner was asked, so none has failed. */
     @Test
     void aClassThatMakesNoVolumesTriesNothing() {
         Explanation explanation = explainer()

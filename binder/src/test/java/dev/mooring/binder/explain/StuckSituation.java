@@ -93,26 +93,21 @@ record StuckSituation(
     }
 
     static Node notReady(String name) {
-        Node node = World.node(name);
-        return node.withStatus(node.status()
-                .withConditions(List.of(new Condition(
-                        "Ready",
-                        ConditionStatus.UNKNOWN,
-                        "NodeStatusUnknown",
-                        "Kubelet stopped posting node status.",
-                        Optional.of(World.START),
-                        Optional.empty(),
-                        Optional.empty()))));
+        return reporting(name, ConditionStatus.UNKNOWN, "NodeStatusUnknown", "Kubelet stopped posting node status.");
     }
 
     static Node ready(String name) {
+        return reporting(name, ConditionStatus.TRUE, "KubeletReady", "kubelet is posting ready status");
+    }
+
+    private static Node reporting(String name, ConditionStatus ready, String reason, String message) {
         Node node = World.node(name);
         return node.withStatus(node.status()
                 .withConditions(List.of(new Condition(
                         "Ready",
-                        ConditionStatus.TRUE,
-                        "KubeletReady",
-                        "kubelet is posting ready status",
+                        ready,
+                        reason,
+                        message,
                         Optional.of(World.START),
                         Optional.empty(),
                         Optional.empty()))));

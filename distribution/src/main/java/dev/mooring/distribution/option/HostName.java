@@ -11,7 +11,7 @@ import java.util.Locale;
 public final class HostName {
     private HostName() {}
 
-    /** In the form of a node's name; {@code here} if nothing of it can be in one. */
+    /** The machine's name as a node's name may be; {@code here} if that is not possible. */
     public static String ofThisMachine() throws IOException {
         String name = Files.readString(Path.of("/proc/sys/kernel/hostname"))
                 .strip()

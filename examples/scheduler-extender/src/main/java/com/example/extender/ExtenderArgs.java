@@ -5,8 +5,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Pod;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * What kube-scheduler asks with. Its programs take names of fields in any case, so this does too.
@@ -21,15 +20,18 @@ record ExtenderArgs(Pod pod, List<String> nodes) {
      * @throws IllegalArgumentException if it lacks the pod, or the names of nodes
      */
     static ExtenderArgs of(Document body) {
-        Map<String, Object> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        fields.putAll(body.asMap());
-        if (!(fields.get("pod") instanceof Map<?, ?>)) {
-            throw new IllegalArgumentException("pod: is required");
-        }
-        Document pod = Document.of(Map.of("pod", fields.get("pod"))).object("pod").orElseThrow();
-        if (!(fields.get("nodenames") instanceof List<?> names)) {
+        Document pod = field(body, "pod")
+                .flatMap(body::object)
+                .orElseThrow(() -> new IllegalArgumentException("pod: is required"));
+        if (!(field(body, "nodenames").flatMap(body::at).orElse("") instanceof List<?> names)) {
             throw new IllegalArgumentException("nodenames: is required; set nodeCacheCapable: true for this extender");
         }
-        return new ExtenderArgs(Kinds.POD.read(pod), names.stream().map(String.class::cast).toList());
+        return new ExtenderArgs(
+                Kinds.POD.read(pod), names.stream().map(String.class::cast).toList());
+    }
+
+    /** How a field is written here. */
+    private static Optional<String> field(Document body, String name) {
+        return body.asMap().keySet().stream().filter(name::equalsIgnoreCase).findFirst();
     }
 }

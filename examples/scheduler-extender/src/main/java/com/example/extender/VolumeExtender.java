@@ -37,17 +37,17 @@ public final class VolumeExtender implements AutoCloseable {
     private static final int THREADS = 4;
 
     private final KubernetesStore store;
-    private final NodeChoice choice;
+    private final NodeAnswers answers;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     private VolumeExtender(KubernetesStore store, int port) throws IOException {
         this.store = store;
-        choice = new NodeChoice(store);
+        answers = new NodeAnswers(store);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(threads);
-        server.createContext("/filter", exchange -> answer(exchange, choice::filter));
-        server.createContext("/prioritize", exchange -> answer(exchange, choice::prioritize));
+        server.createContext("/filter", exchange -> answer(exchange, answers::filter));
+        server.createContext("/prioritize", exchange -> answer(exchange, answers::prioritize));
         server.start();
     }
 
@@ -103,7 +103,7 @@ public final class VolumeExtender implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdown();
-        choice.close();
+        answers.close();
         store.close();
     }
 }

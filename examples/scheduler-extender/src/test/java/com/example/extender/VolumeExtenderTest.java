@@ -110,17 +110,19 @@ class VolumeExtenderTest {
         return http.send(request, BodyHandlers.ofString());
     }
 
-    private Map<?, ?> filtered(String claim) throws Exception {
-        HttpResponse<String> answer = post("filter", question(claim));
+    private <T> T answer(String verb, String claim, Class<T> type) throws Exception {
+        HttpResponse<String> answer = post(verb, question(claim));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return Serialization.unmarshal(answer.body(), Map.class);
+        return Serialization.unmarshal(answer.body(), type);
+    }
+
+    private Map<?, ?> filtered(String claim) throws Exception {
+        return answer("filter", claim, Map.class);
     }
 
     private Map<String, Integer> scores(String claim) throws Exception {
-        HttpResponse<String> answer = post("prioritize", question(claim));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         Map<String, Integer> scores = new TreeMap<>();
-        for (Object each : Serialization.unmarshal(answer.body(), List.class)) {
+        for (Object each : answer("prioritize", claim, List.class)) {
             Map<?, ?> one = (Map<?, ?>) each;
             scores.put((String) one.get("Host"), (Integer) one.get("Score"));
         }

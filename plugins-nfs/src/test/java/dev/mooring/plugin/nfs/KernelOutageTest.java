@@ -108,7 +108,7 @@ class KernelOutageTest {
                 value(guest.publish(alive, "alive"));
 
                 value(guest.unpublish(
-                        dead, "dead", state)); // a hard mount of a dead server holds up whoever touches it
+                        dead, "dead", state)); // a hard mount of a dead server holds up each process that touches it
                 assertThat(guest.target("dead")).doesNotExist();
             } finally {
                 Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");

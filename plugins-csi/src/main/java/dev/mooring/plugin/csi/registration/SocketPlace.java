@@ -53,6 +53,7 @@ final class SocketPlace {
         Path here = ROOT_DIRECTORY;
         Deque<Path> way = new ArrayDeque<>();
         endpoint.socket().toAbsolutePath().forEach(way::addLast);
+        int self = owner(SELF);
         int links = 0;
         while (!way.isEmpty()) {
             Path name = way.removeFirst();
@@ -61,7 +62,7 @@ final class SocketPlace {
                 here = next;
                 continue;
             }
-            if (isReplaceable(attribute(here, "mode"), owner(next), owner(SELF))) {
+            if (isReplaceable(attribute(here, "mode"), owner(next), self)) {
                 return Optional.of(
                         endpoint + ": every user of the machine can put another socket in its place; take the"
                                 + " right to write to " + here + " away from others (chmod o-w)");

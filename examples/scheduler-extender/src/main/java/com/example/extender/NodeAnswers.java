@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Answers the scheduler's questions from caches that follow the cluster. Thread-safe. */
-final class NodeChoice implements AutoCloseable {
+final class NodeAnswers implements AutoCloseable {
     /** The fuller a disk would be, the better: large ones are kept for large claims. */
     private static final SchedulingOptions TIGHT = SchedulingOptions.DEFAULT
             .withScoring(true)
@@ -36,7 +36,7 @@ final class NodeChoice implements AutoCloseable {
     private final ControllerRuntime runtime;
 
     /** Returns when the caches hold what the cluster has: before, no node would be left for any pod. */
-    NodeChoice(ClusterStore store) {
+    NodeAnswers(ClusterStore store) {
         runtime = new ControllerRuntime(store, List.of(volumes.controller()), RuntimeOptions.defaults()).start();
         runtime.whenQuiescent().join();
     }
@@ -49,7 +49,7 @@ final class NodeChoice implements AutoCloseable {
             for (String name : asked.nodes()) {
                 String reasons = node(caches, name)
                         .map(node -> volumes.filter(asked.pod(), node, caches))
-                        .map(NodeChoice::reasons)
+                        .map(NodeAnswers::reasons)
                         .orElse("node not found");
                 if (reasons.isEmpty()) {
                     left.add(name);
@@ -87,7 +87,7 @@ final class NodeChoice implements AutoCloseable {
     }
 
     private String ask(Function<Caches, String> question) {
-        return runtime.ask(question::apply).join();
+        return runtime.ask(question).join();
     }
 
     @Override
