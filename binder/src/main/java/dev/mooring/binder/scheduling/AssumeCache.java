@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.binder.scheduling.Assumption.Pool;
 import dev.mooring.binder.scheduling.Assumption.Provision;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -107,7 +108,17 @@ final class AssumeCache {
     }
 
     /** A pool tells of itself; whether that frees space. */
-    boolean poolChanged(ObjectKey pool, Optional<String> version) {
-        return promises.poolChanged(pool, version);
+    boolean poolChanged(ObjectKey pool, Optional<Pool> after) {
+        return promises.poolChanged(pool, after);
+    }
+
+    /** See {@link SpaceReservations#awaitsPool}. */
+    boolean awaitsPool(ObjectKey claim) {
+        return promises.awaitsPool(claim);
+    }
+
+    /** See {@link SpaceReservations#settle}. */
+    Optional<String> settle(ObjectKey claim) {
+        return promises.settle(claim);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.storage.model.CSIStorageCapacity;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
@@ -76,5 +77,12 @@ record Assumption(
      * @param version its resourceVersion
      * @param capacity how much there is
      */
-    record Pool(ObjectKey object, String version, Quantity capacity) {}
+    record Pool(ObjectKey object, String version, Quantity capacity) {
+        static Pool of(CSIStorageCapacity space) {
+            return new Pool(
+                    ObjectKey.of(space),
+                    space.metadata().resourceVersion(),
+                    space.capacity().orElse(Quantity.ZERO));
+        }
+    }
 }

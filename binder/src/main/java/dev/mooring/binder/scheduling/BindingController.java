@@ -29,6 +29,7 @@ final class BindingController implements Controller {
 
     private final SchedulingOptions options;
     private final SchedulingIndexes indexes;
+    private final SilentPools silentPools;
     private final FailureCounts failures;
     private final QueueingHints cues = new QueueingHints();
     private final Map<ObjectKey, Asked> asked = new HashMap<>();
@@ -46,6 +47,7 @@ final class BindingController implements Controller {
     BindingController(SchedulingOptions options, SchedulingIndexes indexes, FailureCounts failures) {
         this.options = options;
         this.indexes = indexes;
+        this.silentPools = new SilentPools(indexes);
         this.failures = failures;
     }
 
@@ -108,6 +110,7 @@ final class BindingController implements Controller {
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         Set<QueueingHint> helped = indexes.observe(change);
+        silentPools.observe(change, mailbox);
         cues.waitingFor(helped).forEach(pod -> post(new Key(POD, pod), change.origin(), mailbox));
         if (change.concerns(Kinds.POD)) {
             ObjectKey pod = change.key();
@@ -144,6 +147,9 @@ final class BindingController implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        if (key.type().equals(SilentPools.CLAIM)) {
+            return silentPools.decide(key, state, situation);
+        }
         Optional<Assumption> assumption = indexes.assumptions().of(key.object());
         Asked bind = asked.get(key.object());
         if (assumption.isEmpty() || bind == null) {
@@ -180,6 +186,10 @@ final class BindingController implements Controller {
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        if (key.type().equals(SilentPools.CLAIM)) {
+            silentPools.applied(key, after); // the embedder asks again by itself: no pod waits here for space
+            return;
+        }
         ObjectKey pod = key.object();
         Optional<BindState> state = after.map(BindState.class::cast);
         cues.register(pod, state.map(BindState::cues).orElse(Set.of()));

@@ -48,10 +48,7 @@ final class Capacities {
                                 .isPresent()
                         && isLargeEnough(pool, claim, before, view))
                 .findFirst()
-                .map(pool -> new Pool(
-                        ObjectKey.of(pool),
-                        pool.metadata().resourceVersion(),
-                        pool.capacity().orElse(Quantity.ZERO)));
+                .map(Pool::of);
     }
 
     private static boolean isLargeEnough(

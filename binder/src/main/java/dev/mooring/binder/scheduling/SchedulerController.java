@@ -40,11 +40,13 @@ final class SchedulerController implements Controller {
 
     private final SchedulingOptions options;
     private final SchedulingIndexes indexes;
+    private final SilentPools silentPools;
     private final QueueingHints cues = new QueueingHints();
 
     SchedulerController(SchedulingOptions options) {
         this.options = options;
         this.indexes = new SchedulingIndexes(options);
+        this.silentPools = new SilentPools(indexes);
     }
 
     @Override
@@ -67,6 +69,7 @@ final class SchedulerController implements Controller {
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         Set<QueueingHint> helped = indexes.observe(change);
+        silentPools.observe(change, mailbox);
         if (change.concerns(Kinds.POD)) {
             ObjectChange<Pod> pod = change.as(Kinds.POD);
             boolean concerned = pod.before().filter(SchedulerController::isOurs).isPresent()
@@ -110,6 +113,9 @@ final class SchedulerController implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        if (key.type().equals(SilentPools.CLAIM)) {
+            return silentPools.decide(key, state, situation);
+        }
         Optional<Pod> found = situation.caches().get(Kinds.POD, key.object());
         String uid = found.map(pod -> pod.metadata().uid()).orElse("");
         return ObjectState.decide(
@@ -205,6 +211,10 @@ final class SchedulerController implements Controller {
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        if (key.type().equals(SilentPools.CLAIM)) {
+            recheck(silentPools.applied(key, after), mailbox);
+            return;
+        }
         ObjectKey pod = key.object();
         PodState was = ObjectState.stateOf(before).map(PodState.class::cast).orElse(PodState.NONE);
         PodState is = ObjectState.stateOf(after).map(PodState.class::cast).orElse(PodState.NONE);
@@ -220,7 +230,11 @@ final class SchedulerController implements Controller {
                     .filter(p -> !p.spec().nodeName().isEmpty())
                     .isPresent();
             Set<QueueingHint> helped = indexes.dropAssumption(pod, !placed);
-            cues.waitingFor(helped).forEach(other -> mailbox.recheck(new Key(POD, other)));
+            recheck(helped, mailbox);
         }
+    }
+
+    private void recheck(Set<QueueingHint> helped, Mailbox mailbox) {
+        cues.waitingFor(helped).forEach(pod -> mailbox.recheck(new Key(POD, pod)));
     }
 }

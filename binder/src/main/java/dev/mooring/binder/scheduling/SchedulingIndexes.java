@@ -189,8 +189,7 @@ final class SchedulingIndexes {
     }
 
     private void observeSpace(ObjectChange<CSIStorageCapacity> change, Set<QueueingHint> cues) {
-        boolean kept = assumptions.poolChanged(
-                change.key(), change.after().map(pool -> pool.metadata().resourceVersion()));
+        boolean kept = assumptions.poolChanged(change.key(), change.after().map(Assumption.Pool::of));
         change.after()
                 .filter(after -> kept || offersMore(change.before(), after))
                 .ifPresent(after -> cues.add(QueueingHint.of(Source.SPACE, after.storageClassName())));

@@ -8,38 +8,66 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * Space that was promised to claims and that the pools' own accounts do not show yet (#111755). A promise holds from the assumption on;
- * once the claim says which node it is for, as long as it says so; once it has its volume, until the pool tells of itself again. Confined
- * to the decider.
+ * once the claim says which node it is for, as long as it says so; once it has its volume, until the pool's account shows it: until the
+ * pool has as much less as when it was promised, or tells of itself again, or has been silent for a while ({@link SilentPools}).
+ * Confined to the decider.
  */
 final class SpaceReservations {
     private final Map<ObjectKey, Promise> byClaim = new TreeMap<>();
-    private final Map<ObjectKey, String> poolVersions = new HashMap<>();
+    private final Map<ObjectKey, Pool> pools = new HashMap<>();
 
+    /**
+     * What a claim was promised.
+     *
+     * @param pool what the pool had then
+     * @param shownSince what else the pool's account has shown since
+     * @param written whether the claim names its node
+     * @param versionWhenBound the pool's version when the claim had its volume; empty before
+     */
     private record Promise(
-            String claimUid, Pool pool, Quantity amount, boolean written, Optional<String> versionWhenBound) {
+            Provision provision, Pool pool, Quantity shownSince, boolean written, Optional<String> versionWhenBound) {
         Promise asWritten(boolean now) {
-            return new Promise(claimUid, pool, amount, now, versionWhenBound);
+            return new Promise(provision, pool, shownSince, now, versionWhenBound);
         }
 
         Promise boundAt(String version) {
-            return new Promise(claimUid, pool, amount, true, Optional.of(version));
+            return new Promise(provision, pool, shownSince, true, Optional.of(version));
+        }
+
+        Promise withShown(Promise other) {
+            return new Promise(
+                    provision, pool, shownSince.plus(other.provision.requested()), written, versionWhenBound);
+        }
+
+        boolean isOf(ObjectKey other) {
+            return pool.object().equals(other);
+        }
+
+        boolean isOf(PersistentVolumeClaim claim) {
+            return provision.claimUid().equals(claim.metadata().uid());
+        }
+
+        /** Whether this much went from the pool too, since the promise was made. */
+        boolean isShownBy(Pool now) {
+            Quantity then = now.capacity().plus(provision.requested()).plus(shownSince);
+            return then.compareTo(pool.capacity()) <= 0;
         }
     }
 
     void add(Provision provision) {
         Promise known = byClaim.get(provision.claim());
-        boolean written = known != null && known.claimUid.equals(provision.claimUid()) && known.written;
+        boolean written = known != null && known.provision.claimUid().equals(provision.claimUid()) && known.written;
         provision
                 .pool()
                 .ifPresent(pool -> byClaim.put(
-                        provision.claim(),
-                        new Promise(provision.claimUid(), pool, provision.requested(), written, Optional.empty())));
+                        provision.claim(), new Promise(provision, pool, Quantity.ZERO, written, Optional.empty())));
     }
 
     /** No pod counts with the promise any more: it falls unless the claim says otherwise. */
@@ -54,8 +82,8 @@ final class SpaceReservations {
     Quantity of(ObjectKey pool, ObjectKey except) {
         Quantity sum = Quantity.ZERO;
         for (Map.Entry<ObjectKey, Promise> entry : byClaim.entrySet()) {
-            if (entry.getValue().pool.object().equals(pool) && !entry.getKey().equals(except)) {
-                sum = sum.plus(entry.getValue().amount);
+            if (entry.getValue().isOf(pool) && !entry.getKey().equals(except)) {
+                sum = sum.plus(entry.getValue().provision.requested());
             }
         }
         return sum;
@@ -72,14 +100,21 @@ final class SpaceReservations {
         if (promise == null) {
             return false;
         }
-        Optional<PersistentVolumeClaim> same =
-                after.filter(claim -> claim.metadata().uid().equals(promise.claimUid));
+        Optional<PersistentVolumeClaim> same = after.filter(promise::isOf);
         boolean bound =
                 same.filter(claim -> !claim.spec().volumeName().isEmpty()).isPresent();
         boolean written = same.flatMap(claim -> claim.metadata().annotation(Annotations.SELECTED_NODE))
                 .isPresent();
+        if (bound && promise.versionWhenBound.isPresent()) {
+            return false;
+        }
         if (bound) {
-            byClaim.put(key, promise.boundAt(poolVersions.getOrDefault(promise.pool.object(), "")));
+            Optional<Pool> now = Optional.ofNullable(pools.get(promise.pool.object()));
+            if (now.filter(promise::isShownBy).isPresent()) {
+                isShown(key, promise);
+                return true;
+            }
+            byClaim.put(key, promise.boundAt(now.map(Pool::version).orElse("")));
             return false;
         }
         if (same.isPresent() && (written || assumed)) {
@@ -91,12 +126,36 @@ final class SpaceReservations {
     }
 
     /** A pool tells of itself: what was bound before is in its account now; whether there was any. */
-    boolean poolChanged(ObjectKey pool, Optional<String> version) {
-        version.ifPresentOrElse(now -> poolVersions.put(pool, now), () -> poolVersions.remove(pool));
-        return byClaim.values()
-                .removeIf(promise -> promise.pool.object().equals(pool)
-                        && promise.versionWhenBound
+    boolean poolChanged(ObjectKey pool, Optional<Pool> after) {
+        after.ifPresentOrElse(now -> pools.put(pool, now), () -> pools.remove(pool));
+        Optional<String> version = after.map(Pool::version);
+        List<Map.Entry<ObjectKey, Promise>> shown = byClaim.entrySet().stream()
+                .filter(entry -> entry.getValue().isOf(pool)
+                        && entry.getValue()
+                                .versionWhenBound
                                 .filter(bound -> !version.equals(Optional.of(bound)))
-                                .isPresent());
+                                .isPresent())
+                .map(Map.Entry::copyOf)
+                .toList();
+        shown.forEach(entry -> isShown(entry.getKey(), entry.getValue()));
+        return !shown.isEmpty();
+    }
+
+    private void isShown(ObjectKey claim, Promise promise) {
+        byClaim.remove(claim);
+        byClaim.replaceAll((other, still) -> still.isOf(promise.pool.object()) ? still.withShown(promise) : still);
+    }
+
+    /** Whether the claim has its volume, and its pool has not told of itself since. */
+    boolean awaitsPool(ObjectKey claim) {
+        Promise promise = byClaim.get(claim);
+        return promise != null && promise.versionWhenBound.isPresent();
+    }
+
+    /** The pool has been silent for so long that its account is as it should be; answers with the class of what can be promised to others. */
+    Optional<String> settle(ObjectKey claim) {
+        return awaitsPool(claim)
+                ? Optional.ofNullable(byClaim.remove(claim)).map(promise -> promise.provision.storageClass())
+                : Optional.empty();
     }
 }

@@ -40,7 +40,11 @@ class SpaceReservationsTest {
     }
 
     private boolean told(String version) {
-        return promises.poolChanged(POOL, Optional.of(version));
+        return told(version, "100Gi");
+    }
+
+    private boolean told(String version, String capacity) {
+        return promises.poolChanged(POOL, Optional.of(new Pool(POOL, version, Quantity.parse(capacity))));
     }
 
     private void assertPromised(String amount) {
@@ -135,7 +139,8 @@ class SpaceReservationsTest {
         assertPromised("60Gi");
         assertThat(told("7")).as("what it said before").isFalse();
         assertPromised("60Gi");
-        assertThat(promises.poolChanged(ObjectKey.of("default", "another"), Optional.of("9")))
+        ObjectKey another = ObjectKey.of("default", "another");
+        assertThat(promises.poolChanged(another, Optional.of(new Pool(another, "9", Quantity.ZERO))))
                 .isFalse();
         assertPromised("60Gi");
         assertThat(told("8")).isTrue();
@@ -157,5 +162,44 @@ class SpaceReservationsTest {
         assertThat(promises.poolChanged(POOL, Optional.empty())).isFalse();
         changed(bound(WRITTEN, "v"), true);
         assertThat(told("7")).as("a pool that is there again").isTrue();
+    }
+
+    /** The watch of pools may be ahead of that of claims: then nothing is written any more once the claim has its volume. */
+    @Test
+    void aPoolThatHasAsMuchLessWhenTheClaimHasItsVolumeKnowsOfIt() {
+        promise();
+        changed(WRITTEN, true);
+        assertThat(told("7", "40Gi")).isFalse();
+        assertPromised("60Gi");
+        assertThat(changed(bound(WRITTEN, "v"), true)).isTrue();
+        assertPromised("0");
+    }
+
+    @Test
+    void whatWentFromAPoolStandsForOneClaimAlone() {
+        PersistentVolumeClaim second = uid(claim("d", "60Gi"), "d");
+        promises.add(Provision.of(C, Optional.of(new Pool(POOL, "1", Quantity.parse("200Gi")))));
+        promises.add(Provision.of(second, Optional.of(new Pool(POOL, "1", Quantity.parse("200Gi")))));
+        told("7", "140Gi");
+        assertThat(changed(bound(WRITTEN, "v"), true)).isTrue();
+        assertThat(promises.claimChanged(ObjectKey.of(second), Optional.of(bound(second, "w")), true))
+                .as("the pool shows the first one")
+                .isFalse();
+        assertPromised("60Gi");
+        assertThat(told("8", "80Gi")).isTrue();
+        assertPromised("0");
+    }
+
+    @Test
+    void aPoolThatStaysSilentIsRightInTheEnd() {
+        promise();
+        assertThat(promises.settle(KEY))
+                .as("without a volume it is not waited for")
+                .isEmpty();
+        changed(bound(WRITTEN, "v"), true);
+        assertThat(promises.awaitsPool(KEY)).isTrue();
+        assertThat(promises.settle(KEY)).isPresent();
+        assertPromised("0");
+        assertThat(promises.awaitsPool(KEY)).isFalse();
     }
 }
