@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -50,6 +51,9 @@ class GuestSuiteIT {
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;
+
+    /** "K/N": of the groups, in their order, every Nth from the Kth (from 0); all unless it is set. */
+    private static final String SLICE = System.getProperty("mooring.e2e.slice", "0/1");
 
     /** Two of them run beside each other, in this order: the longest begin. */
     private static final Map<String, Supplier<List<TestResult>>> GROUPS = groups();
@@ -117,10 +121,9 @@ class GuestSuiteIT {
 
     @TestFactory
     Stream<DynamicNode> inGuests() {
-        String only = System.getProperty("mooring.e2e.groups", "");
+        List<String> wanted = wanted();
         Map<String, CompletableFuture<List<TestResult>>> running = GROUPS.entrySet().stream()
-                .filter(group ->
-                        only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
+                .filter(group -> wanted.contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         group -> CompletableFuture.supplyAsync(() -> timed(group.getKey(), group.getValue()), GUESTS),
@@ -129,6 +132,21 @@ class GuestSuiteIT {
         return running.entrySet().stream()
                 .map(group -> DynamicContainer.dynamicContainer(
                         group.getKey(), group.getValue().join().stream().map(GuestSuiteIT::told)));
+    }
+
+    private static List<String> wanted() {
+        String only = System.getProperty("mooring.e2e.groups", "");
+        if (!only.isEmpty()) {
+            return Arrays.asList(only.split(",", -1));
+        }
+        String[] slice = SLICE.split("/", -1);
+        int first = Integer.parseInt(slice[0]);
+        int every = Integer.parseInt(slice[1]);
+        List<String> names = List.copyOf(GROUPS.keySet());
+        return IntStream.range(0, names.size())
+                .filter(each -> each % every == first)
+                .mapToObj(names::get)
+                .toList();
     }
 
     /** What a group took is printed, so that a build tells which one to shorten. */

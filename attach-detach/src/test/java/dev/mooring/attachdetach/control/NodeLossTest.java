@@ -18,14 +18,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that does not let go: forced only with evidence (semantics/attach-and-mount §1.11, S2, L4). */
-@Tag("long")
 class NodeLossTest {
     private static final Duration LONG = Duration.ofHours(3);
     private static final Duration SIX_MINUTES = Duration.ofMinutes(6);

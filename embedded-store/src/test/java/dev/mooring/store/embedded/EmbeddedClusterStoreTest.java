@@ -33,12 +33,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What outlives the process, and what becomes of files that are not as they should be. */
-@Tag("long")
 class EmbeddedClusterStoreTest {
     private static final ObjectKey KEY = ObjectKey.of("x", "a");
 

@@ -13,14 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plays every scenario in the folder, with Mooring's own controllers. */
-@Tag("long")
 class ScenarioFilesTest {
     static Stream<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(ScenarioFolder.path());
