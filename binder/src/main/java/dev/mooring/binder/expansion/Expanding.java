@@ -112,6 +112,7 @@ final class Expanding {
         return switch (goal.kind()) {
             case NOTHING ->
                 ResizeMarks.fileSystemPending(claim)
+                                && capacity.get().compareTo(claim.spec().requestedStorage()) < 0
                         ? Decision.nothing()
                                 .concerning(ExpansionEvents.waitingForNode(claim))
                                 .waitingFor("to have " + claim.spec().requestedStorage()

@@ -78,6 +78,19 @@ class ExpansionTest extends ExpansionWorld {
         assertThat(cluster.reasons()).hasSize(before + 1).endsWith("FileSystemResizeRequired");
     }
 
+    @Test
+    void whatIsWithdrawnAndAskedForAgainIsAnotherWait() {
+        nodeStep = true;
+        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        cluster.advance(LONG);
+        DiskPlugin.request(cluster, "1Gi").settle();
+        int before = cluster.reasons().size();
+        cluster.advance(LONG);
+        assertThat(cluster.reasons()).as("it has what it asks for").hasSize(before);
+        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        assertThat(cluster.reasons()).hasSize(before + 1).endsWith("FileSystemResizeRequired");
+    }
+
     private static void nodeFinishes(Cluster cluster, String size) {
         PersistentVolumeClaim before = cluster.claim("data");
         cluster.store
