@@ -99,7 +99,7 @@ final class ExplainedCluster {
 
     private static String phase(Node node) {
         String reported = node.isReady() ? "Ready" : "NotReady";
-        return (ExplainedNodes.hasReported(node) ? reported : "Unknown")
+        return (node.readyCondition().isPresent() ? reported : "Unknown")
                 + (node.spec().unschedulable() ? ", cordoned" : "");
     }
 

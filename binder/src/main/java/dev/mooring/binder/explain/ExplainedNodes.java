@@ -104,7 +104,7 @@ final class ExplainedNodes {
 
     /** Since when a node is not ready, and what its agent said. */
     static String how(Node node) {
-        return ready(node)
+        return node.readyCondition()
                 .map(condition -> condition
                                 .lastTransitionTime()
                                 .map(since -> " since " + since)
@@ -117,18 +117,7 @@ final class ExplainedNodes {
 
     /** Since when a node is in its state, as far as it says. */
     static Optional<Instant> since(Node node) {
-        return ready(node).flatMap(Condition::lastTransitionTime);
-    }
-
-    /** Whether a node's agent has ever said whether it is ready. */
-    static boolean hasReported(Node node) {
-        return ready(node).isPresent();
-    }
-
-    private static Optional<Condition> ready(Node node) {
-        return node.status().conditions().stream()
-                .filter(condition -> condition.type().equals("Ready"))
-                .findFirst();
+        return node.readyCondition().flatMap(Condition::lastTransitionTime);
     }
 
     /** Names of pods, at most five of them. */

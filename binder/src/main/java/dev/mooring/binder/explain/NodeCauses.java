@@ -54,7 +54,7 @@ final class NodeCauses {
                     .limit(MOST_STUCK)
                     .forEach(attachment -> new AttachmentCauses(snapshot, attachment, findings).explain());
         }
-        if (!ExplainedNodes.hasReported(node)) {
+        if (node.readyCondition().isEmpty()) {
             findings.facts.add("No agent has ever reported whether it is ready.");
         }
         if (findings.causes.isEmpty()) {
@@ -71,7 +71,7 @@ final class NodeCauses {
         findings.cause(
                         CauseCode.NODE_OUT_OF_SERVICE,
                         "The node is declared to be out of service"
-                                + (node.isReady() && ExplainedNodes.hasReported(node) ? ", but is ready" : "") + ": "
+                                + (node.isReady() && node.readyCondition().isPresent() ? ", but is ready" : "") + ": "
                                 + (all.isEmpty()
                                         ? "no volume is attached to it any more."
                                         : counted(all.size(), "volume") + " attached, to be detached by force."))

@@ -64,9 +64,8 @@ final class NodeRules {
 
     /** The taint that Kubernetes' node life-cycle controller would have set. */
     private static Optional<Taint> unready(Node node) {
-        return node.status().conditions().stream()
-                .filter(condition -> condition.type().equals("Ready") && condition.status() != ConditionStatus.TRUE)
-                .findFirst()
+        return node.readyCondition()
+                .filter(condition -> condition.status() != ConditionStatus.TRUE)
                 .map(NodeRules::taintOf);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.LeaseSpec;
 import dev.mooring.storage.model.Node;
@@ -93,11 +94,9 @@ final class KubeletEvidence {
         if (agent.isEmpty() || agent.startsWith(NodeRegistration.AGENT)) {
             return Optional.empty();
         }
-        return node.status().conditions().stream()
-                .filter(condition -> condition.type().equals("Ready"))
-                .flatMap(condition -> condition.lastHeartbeatTime().stream())
+        return node.readyCondition()
+                .flatMap(Condition::lastHeartbeatTime)
                 .filter(beat -> beat.isAfter(now.minus(REPORTS_WITHIN)))
-                .map(beat -> "kubelet " + agent + " reported the Node's status at " + beat)
-                .findFirst();
+                .map(beat -> "kubelet " + agent + " reported the Node's status at " + beat);
     }
 }

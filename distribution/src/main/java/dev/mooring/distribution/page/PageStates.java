@@ -106,9 +106,7 @@ final class PageStates {
     }
 
     PageRow of(Node node) {
-        Optional<Condition> ready = node.status().conditions().stream()
-                .filter(condition -> condition.type().equals("Ready"))
-                .findFirst();
+        Optional<Condition> ready = node.readyCondition();
         boolean isReady = ready.filter(condition -> condition.status() == ConditionStatus.TRUE)
                 .isPresent();
         String state = isReady ? node.spec().unschedulable() ? "Cordoned" : "Ready" : "NotReady";

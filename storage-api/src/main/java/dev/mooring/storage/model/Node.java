@@ -2,6 +2,7 @@
 package dev.mooring.storage.model;
 
 import dev.mooring.storage.builder.WithBuilder;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -25,9 +26,16 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status)
 
     /** Whether its agent reports it ready; a node that never reported counts as ready. */
     public boolean isReady() {
+        return readyCondition()
+                .filter(condition -> condition.status() != ConditionStatus.TRUE)
+                .isEmpty();
+    }
+
+    /** What its agent, or the one that waits for it, says of whether it is ready; empty if it never reported. */
+    public Optional<Condition> readyCondition() {
         return status.conditions().stream()
                 .filter(condition -> condition.type().equals("Ready"))
-                .allMatch(condition -> condition.status() == ConditionStatus.TRUE);
+                .findFirst();
     }
 
     /** Whether a taint asserts that it is off. It may still be ready. */

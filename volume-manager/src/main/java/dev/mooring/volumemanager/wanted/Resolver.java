@@ -36,6 +36,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import dev.mooring.volumemanager.wanted.Device.Attachment;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,9 +130,13 @@ public final class Resolver {
             // A user's claim has the name that the pod's own one would have; its data is not this pod's.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" was not created for this pod"));
         }
-        if (claim.metadata().isDeleting() && !(begun && claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION))) {
-            // Who asked whether a pod uses the claim may have been told before there was this one; without
-            // the finalizer its storage may be reclaimed at any moment. Kubelets start no such pod either.
+        boolean isProtected = claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION)
+                && (begun || hasStartedBefore(claim.metadata().deletionTimestamp(), pod));
+        if (claim.metadata().isDeleting() && !isProtected) {
+            // Without the finalizer its storage may be reclaimed at any moment; and the one who takes the finalizer
+            // away may have
+            // asked for the pods before this one had a node. A pod that had started goes on, also on a machine that was
+            // booted since.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
         // The annotation is written before the phase; a claim that others have bound may have the phase
@@ -140,6 +145,13 @@ public final class Resolver {
                 && (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
                         || claim.status().phase() == ClaimPhase.BOUND);
         return bound ? Optional.empty() : Optional.of(waiting("persistentvolumeclaim \"" + name + "\" is not bound"));
+    }
+
+    private static boolean hasStartedBefore(Optional<Instant> deletion, Pod pod) {
+        return pod.status()
+                .startTime()
+                .filter(start -> deletion.filter(start::isBefore).isPresent())
+                .isPresent();
     }
 
     private Resolution resolve(

@@ -125,6 +125,34 @@ class PodVolumesLoopTest {
         assertThat(world.mounts).containsOnlyKeys(TARGET);
     }
 
+    /** As after its machine was booted, when no record of it stands; the kubelet's rule since Kubernetes 1.33 (PR 130335). */
+    @Test
+    void aPodThatHadStartedBeforeItsClaimWasDeletedGetsIt() {
+        boundClaimAndPod();
+        world.store.put(Kinds.POD, startedAt(-1));
+        deleteClaim();
+
+        world.run();
+
+        assertThat(world.mounts).containsOnlyKeys(TARGET);
+    }
+
+    @Test
+    void aPodThatStartedInTheSecondOfTheDeletionDoesNotGetIt() {
+        boundClaimAndPod();
+        world.store.put(Kinds.POD, startedAt(0));
+        deleteClaim();
+
+        world.run();
+
+        assertThat(world.calls).isEmpty();
+    }
+
+    private Pod startedAt(long second) {
+        Pod pod = world.store.get(Kinds.POD, POD).orElseThrow();
+        return pod.withStatus(pod.status().withStartTime(Optional.of(Instant.ofEpochSecond(second))));
+    }
+
     @Test
     void l01_aVolumeOfAnotherNodeIsNotPublished() {
         boundClaimAndPod();
