@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A way to a store, at which somebody stands. */
+/** A store that hands each call to another store, and each write through one method. */
 class ForwardingStoreTest {
     private static final ObjectKey KEY = ObjectKey.cluster("v");
 

@@ -42,7 +42,7 @@ class PodFieldsTest {
         Document made = store.createDocument(Kinds.POD, pod(Map.of("serviceAccount", "robot")))
                 .orThrow();
         assertThat(made.text("spec", "serviceAccountName")).contains("robot");
-        // Whoever replaces it with what was created changes nothing.
+        // A client that replaces it with what was created changes nothing.
         assertThat(store.replaceDocument(Kinds.POD, "", pod(Map.of("serviceAccount", "robot")))
                         .failure())
                 .isEmpty();

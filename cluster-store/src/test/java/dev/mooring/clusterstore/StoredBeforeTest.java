@@ -33,7 +33,7 @@ class StoredBeforeTest {
                 .with(List.of("kubernetes.io/pv-protection", "example.com/mine"), "metadata", "finalizers");
     }
 
-    /** A rule that came after it was stored keeps nobody from letting it go. */
+    /** A rule that is newer than the stored object does not prevent its deletion. */
     @Test
     void whatWasWrongBeforeIsBorneWhileItGoes() {
         store.loadDocument(PV, wrongToday()).orThrow();
@@ -63,7 +63,7 @@ class StoredBeforeTest {
         assertFailed(store.patchDocument(PV, A, "", spec), Failure.INVALID, "spec.iscsi.iqn");
     }
 
-    /** Nobody could hear that a machine has gone if a taint of before kept the one that says so away. */
+    /** An old taint that is refused today must not keep out the taint that says that the machine has gone. */
     @Test
     void aNodeWithATaintThatWouldBeRefusedTodayTakesOthers() {
         Map<String, Object> old = Map.of("key", "old", "value", "not a value", "effect", "NoSchedule");

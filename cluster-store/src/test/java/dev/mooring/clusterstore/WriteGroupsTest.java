@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Nobody is told that a write stands before the medium has it. */
+/** No client is told that a write stands before the medium has it. */
 class WriteGroupsTest {
     private static final WriteGroups.Attempt ATTEMPT = new WriteGroups.Attempt() {
         @Override

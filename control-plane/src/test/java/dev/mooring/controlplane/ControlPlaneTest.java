@@ -84,7 +84,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void whoWaitsIsToldInTheStoreUnlessSomebodyElseIsToTellThem() {
+    void whoWaitsIsToldInTheStoreUnlessAnotherRecorderIsToTellThem() {
         try (ControlPlane plane = ControlPlane.builder(store).start()) {
             store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim("1Gi")).orThrow();
             plane.whenQuiescent().join();

@@ -192,7 +192,7 @@ class DriverChannelTest {
     }
 
     @Test
-    void aCallThatFoundNobodyWasNeverBegun() {
+    void aCallThatFoundNoDriverWasNeverBegun() {
         CsiStatus status = failure(INFO, ASK, AMPLE);
         assertThat(status.code()).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(status.neverBegun()).isTrue();

@@ -25,7 +25,7 @@ final class RawCaller implements AutoCloseable {
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
                 .eventLoopGroup(loop)
                 .usePlaintext()
-                .overrideAuthority("somebody.example.com")
+                .overrideAuthority("driver.example.com")
                 .build();
     }
 

@@ -22,7 +22,7 @@ final class OrderedShutdown {
         List<TestResult> results = new ArrayList<>();
         try {
             guest.with("--disk", PowerCuts.newDisk(guest.directory()).toString());
-            results.add(boot(guest, "first", "i31_nothingIsMountedAndNobodyIsLoggedIn", CUT));
+            results.add(boot(guest, "first", "i31_nothingIsMountedAndNoInitiatorIsLoggedIn", CUT));
             results.add(boot(guest, "next", "i31_theFileSystemIsCleanAndNoSessionIsThere", 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

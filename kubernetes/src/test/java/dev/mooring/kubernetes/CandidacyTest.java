@@ -74,7 +74,7 @@ class CandidacyTest {
     }
 
     @Test
-    void aLeaseThatIsGivenBackNamesNobody() throws Exception {
+    void aLeaseThatIsGivenBackNamesNoHolder() throws Exception {
         Candidacy one = candidate("a");
         try (one) {
             assertThat(next()).isEqualTo("a begins");

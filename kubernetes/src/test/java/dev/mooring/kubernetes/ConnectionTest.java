@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which cluster is chosen, and as whom. */
+/** Which cluster is chosen, and as which user. */
 class ConnectionTest {
     private static final Map<String, String> POD =
             Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1", "KUBERNETES_SERVICE_PORT", "443");

@@ -186,7 +186,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void aStallThatTakesOneTryDeposesNobody() {
+    void aStallThatTakesOneTryDeposesNoLeader() {
         Duration patience = Duration.ofSeconds(3);
         Queue<Duration> lost = new ArrayDeque<>();
         ForwardingStore stalled = new ForwardingStore(store) {

@@ -74,7 +74,7 @@ class OutcomesTest {
         server.answer(429, "", "{\"kind\":\"Status\",\"details\":{\"retryAfterSeconds\":3}}");
         assertThat(wait(update())).contains(Duration.ofSeconds(3));
         server.answer(500, "Retry-After: 7\r\n", "");
-        assertThat(wait(update())).as("nobody knows whether it was applied").isEmpty();
+        assertThat(wait(update())).as("it is unknown whether it was applied").isEmpty();
     }
 
     @ParameterizedTest
@@ -104,14 +104,14 @@ class OutcomesTest {
     }
 
     @Test
-    void aPageOfSomebodyElseIsNoAnswerOfTheServer() {
+    void aPageOfAnotherServerIsNoAnswerOfTheServer() {
         server.answer(200, "", "<html>log in first</html>");
         assertThat(update().failure()).contains(Failure.UNKNOWN);
         assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
     }
 
     @Test
-    void whereNobodyListensNothingWasApplied() {
+    void whereNoServerListensNothingWasApplied() {
         assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
         server.close();
         assertThat(update().failure()).contains(Failure.UNAVAILABLE);

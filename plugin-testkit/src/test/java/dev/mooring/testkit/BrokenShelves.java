@@ -110,7 +110,7 @@ final class BrokenShelves {
                         "if (readOnly) throw new IllegalStateException(name); return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.OUTCOME_ALWAYS,
-                        "it throws an error of which nobody has thought",
+                        "it throws an error that no rule names",
                         SHELF,
                         "return in(name + \"/\" + DATA, data -> context",
                         "if (readOnly) throw new java.io.IOError(new java.io.IOException(name));"

@@ -20,7 +20,7 @@ enum DiskMistake {
     /** The first pod that goes takes the device with it. */
     UNMAPS_FOR_ALL(Rule.ONE_DEVICE_PER_VOLUME),
     /** Says that the node is fenced, and does nothing. */
-    FENCES_NOBODY(Rule.FENCING_PROVEN),
+    FENCES_NOTHING(Rule.FENCING_PROVEN),
     /** Fences the node that asks as well. */
     FENCES_ALL(Rule.FENCING_PROVEN),
     /** Out of time it says that the node is fenced. */

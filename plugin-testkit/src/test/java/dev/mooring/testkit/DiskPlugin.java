@@ -241,7 +241,7 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
                 volume,
                 disk -> disk.child(FENCED).then(list -> using(list, nodes -> fence(context, nodes, lost))));
         return switch (mistake) {
-            case FENCES_NOBODY -> in(context, volume, disk -> Outcome.done());
+            case FENCES_NOTHING -> in(context, volume, disk -> Outcome.done());
             case FENCES_THE_UNKNOWN -> isAbsent(fenced) ? Outcome.done() : fenced;
             case FENCES_WITHOUT_LOOKING -> isAbsent(fenced) ? fenced : Outcome.done();
             default -> fenced;

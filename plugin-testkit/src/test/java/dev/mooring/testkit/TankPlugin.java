@@ -129,7 +129,7 @@ final class TankPlugin
     @Override
     public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
         if (mistake == TankMistake.OBSERVES_AND_THROWS) {
-            throw new IllegalStateException("nobody answers");
+            throw new IllegalStateException("the storage does not answer");
         }
         Map<VolumeId, State> all = new HashMap<>();
         volumes.forEach(volume -> all.put(volume, state(context, node, volume)));

@@ -151,7 +151,7 @@ class CredentialsTest {
         assertServes(server(NOW), NOW, YEAR);
     }
 
-    /** The clock may also be behind, once: then the authority that everybody has a copy of must not be lost. */
+    /** The clock may be behind once: clients have copies of the authority, so it must not be lost. */
     @Test
     void anAuthorityThatIsReplacedIsKept() throws Exception {
         server(NOW);
@@ -175,12 +175,12 @@ class CredentialsTest {
         assertThat(file("authority.pem")).isNotEqualTo(authority);
         try (var files = Files.list(directory)) {
             assertThat(files.map(path -> path.getFileName().toString()))
-                    .as("the clock is right: nobody will need it again")
+                    .as("the clock is right: no client will need it again")
                     .noneMatch(name -> name.startsWith("authority.until-"));
         }
     }
 
-    /** Nobody starts it again for years: the one that it shows is made anew shortly before its end. */
+    /** The process runs for years without a restart: it replaces the certificate that it shows shortly before its end. */
     @Test
     void aProcessThatRunsForYearsShowsOneWhoseTimeIsNotOver() throws Exception {
         Credentials credentials = at(NOW);

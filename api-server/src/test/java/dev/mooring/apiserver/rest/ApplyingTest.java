@@ -236,7 +236,7 @@ class ApplyingTest {
     }
 
     @Test
-    void aListThatIsEmptiedForgetsAllManagersUntilSomebodyApplies() {
+    void aListThatIsEmptiedForgetsAllManagersUntilTheNextApply() {
         apply("one", map(",'data':{'k':'1'}"));
         for (String reset : List.of("[{}]", "[]")) {
             Reply forgotten =

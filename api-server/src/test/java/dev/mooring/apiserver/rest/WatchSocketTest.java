@@ -174,7 +174,7 @@ class WatchSocketTest {
 
     @Test
     void whoIsUnknownOrWantsAnotherFormIsRefusedBeforeTheUpgrade() throws Exception {
-        try (RawWebSocket client = watch(WATCH, "Authorization: Bearer nobody\r\n")) {
+        try (RawWebSocket client = watch(WATCH, "Authorization: Bearer unknown\r\n")) {
             assertThat(client.answered().status()).isEqualTo(401);
         }
         try (RawWebSocket client = watch(WATCH, "Accept: application/yaml\r\n")) {
@@ -292,7 +292,7 @@ class WatchSocketTest {
         String token = kubeconfig.replaceAll("(?s).*token: (\\S+).*", "$1");
         String prefix = "Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io.";
         String strange = Base64.getUrlEncoder().withoutPadding().encodeToString(token.getBytes(StandardCharsets.UTF_8));
-        // A plain server takes who offers a token that is not its own for whom it takes all others.
+        // A plain server treats a client with a token of another server like all other clients.
         try (RawWebSocket client = watch(WATCH, prefix + strange + ", base64.binary.k8s.io\r\n")) {
             assertThat(client.answered().status()).isEqualTo(101);
             assertThat(client.answered().has("Sec-WebSocket-Protocol: base64.binary.k8s.io"))
@@ -323,7 +323,7 @@ class WatchSocketTest {
     }
 
     @Test
-    void aPingIsAnsweredAndWhateverElseAClientSendsIsForNobody() throws Exception {
+    void aPingIsAnsweredAndWhateverElseAClientSendsIsDropped() throws Exception {
         try (RawWebSocket client = watch(WATCH, "")) {
             client.send(0x80 | TEXT, "{\"type\":\"ADDED\"}".getBytes(StandardCharsets.UTF_8));
             client.send(0x80 | BINARY, new byte[300_000]);

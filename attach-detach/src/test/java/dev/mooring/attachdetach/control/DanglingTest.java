@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The storage has a volume attached where nobody knew of (semantics/attach-and-mount §1.12). */
+/** The storage has a volume attached, and no object says where (semantics/attach-and-mount §1.12). */
 class DanglingTest {
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -38,7 +38,7 @@ class DanglingTest {
 
     @ParameterizedTest(name = "its Node object is there: {0}")
     @ValueSource(booleans = {true, false})
-    void itIsDetachedFromWhereNobodyWantsIt(boolean there) {
+    void itIsDetachedFromWhereNoPodWantsIt(boolean there) {
         World world = dangling();
         if (there) {
             world.load(Things.node("n1"));
@@ -64,9 +64,9 @@ class DanglingTest {
     }
 
     @Test
-    void whereTheStorageNamesNobodyPeopleAreToldAndItIsTriedAgain() {
+    void whereTheStorageNamesNoNodePeopleAreToldAndItIsTriedAgain() {
         World world = dangling();
-        world.backend = call -> new Outcome.InUseElsewhere<>(List.of(), "somebody has the disk");
+        world.backend = call -> new Outcome.InUseElsewhere<>(List.of(), "another machine has the disk");
         world.load(Things.node("n1"));
         wantedOnN2(world);
         assertThat(world.attachments()).hasSize(1);
@@ -74,6 +74,6 @@ class DanglingTest {
                 .hasSizeGreaterThan(2)
                 .last()
                 .asString()
-                .contains("somebody has the disk");
+                .contains("another machine has the disk");
     }
 }

@@ -88,7 +88,7 @@ class ExternalTest {
 
     /** Upstream waits until the attach has ended, or two minutes. */
     @Test
-    void anAttachmentThatNobodyWantsAnyMoreIsAskedBackAtOnce() {
+    void anAttachmentThatNoPodWantsAnyMoreIsAskedBackAtOnce() {
         assertThat(asked().deletePod("a").settle().attachment("disk", "n1")).isEmpty();
         World world = takenOn(asked()).deletePod("a").settle();
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
@@ -210,7 +210,7 @@ class ExternalTest {
                 .containsExactly("DetachVolume.Detach failed for volume \"disk\" on node \"n1\": busy");
     }
 
-    /** Somebody has deleted it, and the attacher will not ask anybody: the node has to know at once. */
+    /** A user has deleted it, and the attacher detaches without asking: the node has to know at once. */
     @Test
     void oneThatAPersonDeletesIsNoLongerListed() {
         World world = attached();

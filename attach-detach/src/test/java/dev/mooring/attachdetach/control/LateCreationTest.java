@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The creation of an attachment has no answer, its pod goes, and it reaches the store when nobody sees it (S1). */
+/** The creation of an attachment has no answer, its pod goes, and it reaches the store when no controller looks (S1). */
 class LateCreationTest {
     private static final Duration A_WHILE = Duration.ofMinutes(30);
 

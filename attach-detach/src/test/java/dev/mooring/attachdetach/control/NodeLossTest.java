@@ -149,7 +149,7 @@ class NodeLossTest {
         "true,true,there,UNKNOWN",
         "true,true,terminating,TRUE"
     })
-    void otherwiseNobodyIsFenced(boolean allowed, boolean possible, String pod, ConditionStatus readiness) {
+    void otherwiseNoNodeIsFenced(boolean allowed, boolean possible, String pod, ConditionStatus readiness) {
         World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(allowed), possible);
         ready(world, readiness);
         if (pod.equals("terminating")) {
@@ -187,7 +187,7 @@ class NodeLossTest {
         }
     }
 
-    /** The pod that wants the volume is told, and the attachment too, since somebody deletes it. */
+    /** The pod that wants the volume is told, and the attachment too, since a user deletes it. */
     @Test
     void anAttachmentThatIsDeletedWhileItsNodeIsGoneSaysWhatItWaitsFor() {
         World world = lost(AttachDetachOptions.DEFAULT, false);
@@ -350,7 +350,7 @@ class NodeLossTest {
 
     /** Who gets the volume has to take the power to write from who lost it (semantics/plugins §3.8). */
     @Test
-    void whoeverGetsTheVolumeIsToldWhoLostItByForce() {
+    void theNextNodeIsToldWhichNodeLostTheVolumeByForce() {
         World world = forced();
         world.advance(LONG);
         assertMoved(world);
@@ -359,7 +359,7 @@ class NodeLossTest {
     }
 
     @Test
-    void nobodyIsNamedWhoLetGoByItself() {
+    void aNodeThatLetGoByItselfIsNotNamed() {
         World world = lost(AttachDetachOptions.DEFAULT, true);
         world.deletePod("a").inUse("n1").settle();
         assertMoved(world);

@@ -69,7 +69,7 @@ class OtherNamesTest {
     }
 
     @Test
-    void whoWaitsForTheOldNameToGoIsToldOnceByWhomItIsUsed() {
+    void aPodThatWaitsForTheOldNameToGoIsToldOnceWhichPodUsesIt() {
         World world = world().load(Things.pod("c", "n1", "data2")).advance(LONG);
         assertThat(world.told("c", AttachEvents.FAILED))
                 .singleElement()

@@ -132,7 +132,7 @@ class SlotTest {
         assertThat(world.violations).isEmpty();
     }
 
-    /** H9: a node whose call does not end holds up nobody else's. */
+    /** H9: a node whose call does not end holds up no call of another node. */
     @Test
     void nodesOfASharedVolumeDoNotWaitForEachOther() {
         World world = nodes(new World(), 2);
@@ -146,9 +146,9 @@ class SlotTest {
         assertThat(world.truth("shared")).containsExactly("n2");
     }
 
-    /** Storage that refuses nobody, such as iSCSI (semantics/plugins §3.4). */
+    /** Storage that refuses no node, such as iSCSI (semantics/plugins §3.4). */
     @Test
-    void storageThatRefusesNobodyIsSharedOnlyByReaders() {
+    void storageThatRefusesNoNodeIsSharedOnlyByReaders() {
         World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
         nodes(world, 3)
                 .load(
@@ -251,7 +251,7 @@ class SlotTest {
 
     /** The finalizer keeps the object as long as pods want the volume there: otherwise later ones would wait for it, and it for them. */
     @Test
-    void oneThatAPersonDeletesGoesWhenNobodyWantsItByTheHandshake() {
+    void oneThatAPersonDeletesGoesWhenNoPodWantsItByTheHandshake() {
         World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
         world.store
                 .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
@@ -268,7 +268,7 @@ class SlotTest {
         assertThat(world.violations).isEmpty();
     }
 
-    /** #37586: whoever wipes the list, it is written again; and what nobody has attached is not listed (S6). */
+    /** #37586: a list that another program empties is written again; a volume that is not attached is not listed (S6). */
     @Test
     void theListIsPutRight() {
         World world = attachedToN1();
@@ -341,9 +341,9 @@ class SlotTest {
 
     // ---- priority ----
 
-    /** §7.6: what somebody waits for is taken away first. */
+    /** §7.6: a volume for which a pod waits is detached first. */
     @Test
-    void aDetachmentThatSomebodyWaitsForComesFirst() {
+    void aDetachmentThatAPodWaitsForComesFirst() {
         World world = nodes(new World(), 2);
         for (String name : List.of("idle", "zawaited")) {
             world.load(

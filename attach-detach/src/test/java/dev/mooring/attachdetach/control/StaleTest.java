@@ -130,7 +130,7 @@ class StaleTest {
         assertThat(world.violations).isEmpty();
     }
 
-    /** The pod has gone before its attachment was made, but the request may still be on its way: nobody else gets the slot until then. */
+    /** The pod has gone before its attachment was made, but the request may still be on its way: no other pod gets the slot until then. */
     @Test
     void aCreationWhoseAnswerWasLostKeepsTheSlotUntilItCannotArriveAnyMore() {
         World world = new World();
@@ -178,7 +178,7 @@ class StaleTest {
         assertThat(world.hasTimer()).isFalse();
     }
 
-    /** Somebody replaces the attachment while it is being detached: what was detached was the other one. */
+    /** A user replaces the attachment while it is being detached: what was detached was the other one. */
     @Test
     void whatWasDetachedForOneObjectIsNotDetachedForTheNext() {
         World world = new World();

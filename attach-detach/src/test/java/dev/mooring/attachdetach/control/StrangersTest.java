@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Attachments that somebody else made on a node that is not this controller's (semantics/attach-and-mount §1.5, §7.9). */
+/** Attachments that another program made on a node that is not this controller's (semantics/attach-and-mount §1.5, §7.9). */
 class StrangersTest {
     private static final Duration LONG = Duration.ofDays(1);
 
-    /** Somebody has attached the disk to n1, which attaches by itself; a pod on n2 waits for it. */
+    /** Another program has attached the disk to n1, which attaches by itself; a pod on n2 waits for it. */
     private static World world() {
         World world = new World(AttachDetachOptions.DEFAULT);
         VolumeAttachment stranger = new VolumeAttachment(

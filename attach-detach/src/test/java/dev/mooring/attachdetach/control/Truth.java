@@ -67,7 +67,7 @@ final class Truth {
         lost.add(volume + " " + node);
     }
 
-    /** The storage has attached it where nobody knows of. */
+    /** The storage has attached it, and no object says so. */
     void dangle(String volume, String node) {
         dangling.add(volume);
         writesDownWhatIsThere.add(volume);
@@ -107,7 +107,7 @@ final class Truth {
             for (String node : volume.getValue()) {
                 require(
                         attachments.stream().anyMatch(va -> va.spec().nodeName().equals(node)),
-                        "S1 attached and nobody knows",
+                        "S1 attached and no object says so",
                         volume);
             }
             Set<String> occupied = new TreeSet<>();

@@ -329,7 +329,7 @@ final class World extends WorldUsers<World> {
         return this;
     }
 
-    /** The storage has attached it where nobody knows of. */
+    /** The storage has attached it, and no object says so. */
     World dangle(String volume, String node) {
         truth.dangle(volume, node);
         return this;

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * What others do in a world, past the controller, and what everybody sees there.
+ * What users and nodes do in a world, past the controller, and what all of them see there.
  *
  * @param <W> the world
  */

@@ -146,7 +146,7 @@ class GarbageCollectionTest {
     }
 
     @Test
-    void aDependentThatDoesNotBlockDelaysNobody() {
+    void aDependentThatDoesNotBlockDelaysNothing() {
         create("b", false, create("a"));
         hold("b");
         delete("a", Propagation.FOREGROUND);

@@ -33,9 +33,9 @@ abstract class WriteContract extends StoreFixture {
 
     @Test
     void whatIsNotThereIsNotFound() {
-        assertFailed(store().get(PV, ObjectKey.cluster("nobody")), Failure.NOT_FOUND);
-        assertFailed(store().delete(PV, ObjectKey.cluster("nobody"), DeleteOptions.DEFAULT), Failure.NOT_FOUND);
-        PersistentVolume never = volume("nobody");
+        assertFailed(store().get(PV, ObjectKey.cluster("missing")), Failure.NOT_FOUND);
+        assertFailed(store().delete(PV, ObjectKey.cluster("missing"), DeleteOptions.DEFAULT), Failure.NOT_FOUND);
+        PersistentVolume never = volume("missing");
         assertFailed(store().update(PV, new Change<>(never, annotated(never, MARK, "1"))), Failure.NOT_FOUND);
         assertFailed(
                 store().updateStatus(PV, new Change<>(never, inPhase(never, PersistentVolumePhase.BOUND))),

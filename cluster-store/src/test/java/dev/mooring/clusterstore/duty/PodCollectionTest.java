@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Pods that nobody will ever end")
+@DisplayName("Pods that no kubelet will ever end")
 class PodCollectionTest {
     private static final ObjectKey NODE = ObjectKey.cluster("n");
     private static final ObjectKey POD = ObjectKey.of("x", "p");

@@ -90,7 +90,7 @@ class FieldManagementPropertiesTest {
                         .paths())
                 .as("with the applied values")
                 .isEmpty();
-        // With an element that nobody else manages goes what others have changed in it.
+        // An element that no other manager has goes with what others have changed in it.
         FieldSet elements = FieldComparison.of(node(bare(before)), node(managers.bare()))
                 .removed()
                 .difference(othersBefore);
@@ -104,7 +104,7 @@ class FieldManagementPropertiesTest {
         Document once = managers.bare();
         assertThat(managers.apply(manager, "", force, fields).conflicts()).isEmpty();
         assertThat(managers.bare()).as("to apply it again changes nothing").isEqualTo(once);
-        // Whoever was left with a container alone is meant to manage all of it from now on; after that, all is settled.
+        // A manager that was left with a container alone is to manage all of it from now on; after that, all is settled.
         Document settled = managers.object();
         managers.apply(manager, "", force, fields);
         assertThat(managers.object()).isEqualTo(settled);

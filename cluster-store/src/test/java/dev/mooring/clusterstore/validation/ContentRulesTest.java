@@ -23,8 +23,8 @@ class ContentRulesTest {
     static Stream<Named<Row>> pods() {
         String at = "spec.volumes[0]";
         return Stream.of(
-                shown("nobody's config", "configMap", Map.of(), at + ".configMap.name: Required value"),
-                shown("nobody's secret", "secret", Map.of(), at + ".secret.secretName: Required value"),
+                shown("a config without a name", "configMap", Map.of(), at + ".configMap.name: Required value"),
+                shown("a secret without a name", "secret", Map.of(), at + ".secret.secretName: Required value"),
                 shown(
                         "more bits than a mode has",
                         "secret",

@@ -212,7 +212,7 @@ class OtherKindsRulesTest extends RulesTable {
                                 "metadata", Map.of("name", "s", "namespace", "x"), "data", Map.of("a b", "eA=="))),
                         "data[a b]: Invalid value"),
                 row(
-                        "a key that is for whoever writes the files",
+                        "a key that only the kubelet may use for its files",
                         Kinds.CONFIG_MAP,
                         Document.of(Map.of(
                                 "metadata", Map.of("name", "s", "namespace", "x"), "data", Map.of("..data", "x"))),

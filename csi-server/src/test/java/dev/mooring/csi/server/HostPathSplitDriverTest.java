@@ -43,7 +43,7 @@ class HostPathSplitDriverTest extends SnapshotDriverSuite {
         }
     }
 
-    /** A node that was given nothing but the id, such as by a PersistentVolume that somebody has written anew. */
+    /** A node that was given nothing but the id, such as by a PersistentVolume that a user has written again. */
     @Test
     void aNodeThatIsNotToldWhatTheVolumeIsDoesNotGuess() throws IOException {
         Volume volume = bench.volume(1);

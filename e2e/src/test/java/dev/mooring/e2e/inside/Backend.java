@@ -26,7 +26,7 @@ interface Backend {
         return "";
     }
 
-    /** Takes the storage away, when nobody uses it any more. */
+    /** Takes the storage away, when no pod uses it any more. */
     default void remove(Path data) {}
 
     /** How the volume is shown to pods: {@code Filesystem} or {@code Block}. */

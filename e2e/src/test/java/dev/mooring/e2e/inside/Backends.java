@@ -50,7 +50,7 @@ final class Backends {
         return Iscsi.secret(PLANTED + "0", true);
     }
 
-    /** Who proves to whom who it is. */
+    /** Which sides prove who they are. */
     private enum Chap {
         NONE,
         ONE_WAY,

@@ -66,7 +66,7 @@ public class HungServerE2E {
     }
 
     @Test
-    void delaysNobodyElseAndIsTakenUpWhenItReturns() throws IOException {
+    void delaysNoOtherVolumeAndIsTakenUpWhenItReturns() throws IOException {
         try (World world = new World()) {
             for (int i = 0; i < STUCK; i++) {
                 offer(world, "stuck-" + i, HANGING);

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /**
  * The cluster's objects in a file that only ever grows: what was answered survives the process and the power. A crash may tear the last
- * line, which nobody was told of.
+ * line, which was not answered.
  */
 final class JournalEngine implements DocumentEngine {
     private static final int HISTORY = 100_000;

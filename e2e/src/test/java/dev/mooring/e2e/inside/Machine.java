@@ -91,7 +91,7 @@ final class Machine {
     }
 
     /**
-     * What runs on this machine, whoever started it: the tools of a process that was killed become those of process 1. Left out are threads
+     * What runs on this machine, below any parent: the tools of a process that was killed become those of process 1. Left out are threads
      * of the kernel and what has ended, which have no words, and what the kernel or udev starts for a moment.
      */
     private static List<String> processes() {

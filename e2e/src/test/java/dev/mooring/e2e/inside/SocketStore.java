@@ -199,7 +199,7 @@ final class SocketStore implements ClusterStore {
                 }
             }
         } catch (IOException closed) {
-            // By whoever watched, or with the other process.
+            // By the watcher, or with the other process.
         }
     }
 

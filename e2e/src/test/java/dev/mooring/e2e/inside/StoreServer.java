@@ -37,7 +37,7 @@ import java.util.Optional;
 
 /**
  * Shows a store to other processes on a socket: one connection for each request, a line each way, and many lines back for a watch. Before
- * a write and after it somebody may see to it that the one who asked is no longer there.
+ * a write and after it a test may end the process that asked.
  */
 final class StoreServer implements AutoCloseable {
     private static final KubernetesJson JSON = KubernetesJson.standard();
@@ -191,7 +191,7 @@ final class StoreServer implements AutoCloseable {
         try {
             send(connection, line);
         } catch (IOException gone) {
-            // Whoever listened finds out by reading.
+            // The listener finds out by reading.
         }
     }
 

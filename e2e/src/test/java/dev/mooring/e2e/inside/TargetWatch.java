@@ -41,7 +41,7 @@ final class TargetWatch {
 
     /** Looks, and keeps what is wrong. */
     synchronized void look(String when) {
-        // The order matters: whoever has come between the two looks is not registered, and counts only if nothing is
+        // The order matters: a holder that came between the two looks is not registered, and counts only if nothing is
         // reserved.
         String holder = Machine.read(reservation.resolve("res_holder"));
         String registered = Machine.read(reservation.resolve("res_pr_registered_i_pts"));

@@ -380,7 +380,7 @@ final class World implements AutoCloseable {
         awaiting.until(kind, key, kind.name() + " " + name + " goes", Optional::isEmpty);
     }
 
-    /** Waits until nobody has anything to do. */
+    /** Waits until no controller has anything to do. */
     void quiet() {
         cluster.awaitQuiescence();
     }
@@ -401,7 +401,7 @@ final class World implements AutoCloseable {
         assertThat(Machine.tree(root()))
                 .as("below " + root())
                 .allSatisfy(path -> assertThat(path).matches(OF_NO_VOLUME));
-        // What is put aside may be somebody's only copy: none of these lives leaves any.
+        // What is put aside may be the only copy of a volume's data: none of these lives leaves any.
         assertThat(Machine.names(base.resolve("orphans"))).as("put aside").isEmpty();
         close();
         List<String> leaked = new ArrayList<>(Machine.traces());

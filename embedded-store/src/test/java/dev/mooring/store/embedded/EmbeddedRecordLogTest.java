@@ -233,7 +233,7 @@ class EmbeddedRecordLogTest {
 
     /** An entry that cannot be put into words is its caller's problem; those that go to the disk with it are not lost. */
     @Test
-    void anEntryThatCannotBeWrittenHoldsUpNobodyElse() throws Exception {
+    void anEntryThatCannotBeWrittenHoldsUpNoOtherEntry() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Publish slow = saying(1, () -> {

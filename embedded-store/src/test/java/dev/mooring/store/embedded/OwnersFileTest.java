@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Secrets lie in the files of a cluster: nobody but their owner reads them, wherever they are moved. */
+/** Secrets lie in the files of a cluster: only their owner reads them, also after a move. */
 class OwnersFileTest {
     private static final String PRIVATE = "rw-------";
 

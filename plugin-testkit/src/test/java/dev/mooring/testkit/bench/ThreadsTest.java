@@ -50,7 +50,7 @@ class ThreadsTest {
     }
 
     @Test
-    void aProcessThatWasThereBeforeIsNobodysFault() throws Exception {
+    void aProcessThatWasThereBeforeIsNotReported() throws Exception {
         startProcess();
 
         assertThat(Threads.now().left()).isEmpty();

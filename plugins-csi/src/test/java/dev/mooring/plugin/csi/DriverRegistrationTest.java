@@ -240,7 +240,7 @@ class DriverRegistrationTest {
     }
 
     @Test
-    void aRegistrarOfAnotherKindOfPluginIsToldThatNobodyHandlesIt() throws Exception {
+    void aRegistrarOfAnotherKindOfPluginIsToldThatNoHandlerIsThere() throws Exception {
         type = "DevicePlugin";
         registrar("gpu-reg.sock", "gpu.example.com", "", "1.0.0");
         world.await("an answer", () -> told.size() == 1);

@@ -277,7 +277,7 @@ class KubeletDevicesTest {
     }
 
     @Test
-    void whatTheDriverMountedAndNobodyHoldsIsLeftAloneAndTold() {
+    void whatTheDriverMountedAndNoPodHoldsIsLeftAloneAndTold() {
         driverUnmountsWhatItMounted();
         driver.mounts.orElseThrow().hide(held().toString());
         world.startNode();

@@ -31,7 +31,7 @@ class PodTokensOfVolumeTest {
     private final Instant expires =
             Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3600);
 
-    /** Tokens that say whom they are for. */
+    /** Tokens that say which account and audience they are for. */
     private final TokenIssuer issuer = (pod, account, audience, life) -> Outcome.done(new TokenIssuer.Issued(
             new SecretValue((PLANTED + "-" + account + "-" + audience.orElse("server") + "-" + life.toSeconds())
                     .getBytes(StandardCharsets.UTF_8)),

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** The contract with plugins, on a machine in memory. */
 class HostPathConformanceTest implements PluginConformance {
-    /** The directory for volumes is made by whoever runs the node, as the plugin's settings say. */
+    /** The node's administrator makes the directory for volumes, as the plugin's settings say. */
     @Override
     public StoragePlugin plugin(Machine machine) {
         return machine.host()

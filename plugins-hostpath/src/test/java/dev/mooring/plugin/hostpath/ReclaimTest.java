@@ -225,7 +225,7 @@ class ReclaimTest {
         Node.value(node.provision(request));
         assertThat(mode(directory)).isEqualTo("rwxrwx---");
 
-        // somebody wrote into it before it was ready: nobody knows whose it is
+        // a program wrote into it before it was ready: it is unknown whose the data is
         Files.writeString(ledger, creating);
         Files.writeString(directory.resolve("data"), "x");
         assertThat(node.provision(request).isDone()).isFalse();

@@ -35,7 +35,7 @@ class PatchingTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "m");
     private static final Resources RESOURCES = Resources.of(Kinds.standard());
 
-    /** The store, and somebody who writes just after the first read. */
+    /** The store, and another client that writes just after the first read. */
     private static DocumentStore racing(DocumentStore store) {
         AtomicBoolean first = new AtomicBoolean(true);
         return (DocumentStore) Proxy.newProxyInstance(

@@ -49,7 +49,7 @@ class RepeatedLinesTest {
     }
 
     @Test
-    void moreThanAnybodyReadsIsNotKept() {
+    void moreThanAReaderNeedsIsNotKept() {
         for (int i = 0; i < 1000; i++) {
             lines.add("line " + i);
         }

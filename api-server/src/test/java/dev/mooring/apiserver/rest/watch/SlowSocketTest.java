@@ -100,7 +100,7 @@ class SlowSocketTest {
         assertThat(connection.demands).isEqualTo(1);
         connection.take();
         assertThat(connection.demands).isEqualTo(2);
-        socket.onFrame(frame(OpCode.TEXT, "for nobody"), Callback.NOOP);
+        socket.onFrame(frame(OpCode.TEXT, "for no reader"), Callback.NOOP);
         assertThat(connection.demands).isEqualTo(3);
     }
 

@@ -272,7 +272,7 @@ class CleaningTest {
             } catch (FaultyHost.Crash crash) {
                 if (holdsSecret(image)) {
                     assertThat(state()).isNotEqualTo("clean");
-                    // whoever comes next does not get it
+                    // the next volume does not get it
                     assertThat(Node.answer(local.stage(local.volume("next", disk, VolumeMode.BLOCK))))
                             .isEqualTo("IN_USE");
                 }
@@ -286,7 +286,7 @@ class CleaningTest {
     }
 
     @Test
-    @DisplayName("L13 the object of a volume deleted by hand: its disk is nobody's before it has been cleaned")
+    @DisplayName("L13 the object of a volume deleted by hand: no volume gets its disk before it has been cleaned")
     void l13_remembersADiskWhoseVolumeIsGone() {
         Path disk = local.disk("one", SIZE);
         used(disk, SIZE);
@@ -385,7 +385,7 @@ class CleaningTest {
     }
 
     @Test
-    @DisplayName("a disk that has vanished is nobody's to call clean")
+    @DisplayName("a disk that has vanished is not called clean")
     void keepsAVolumeWhoseDiskVanished() {
         assertThat(local.delete(local.volume("pv", local.node.base.resolve("absent"))))
                 .isEqualTo("deferred");

@@ -216,7 +216,7 @@ class DeviceTest {
     }
 
     @Test
-    @DisplayName("L7 a device that somebody else has mounted is not touched")
+    @DisplayName("L7 a device that another program has mounted is not touched")
     void l07_refusesForeignUse() {
         Path disk = local.disk("one", SIZE);
         Node.tool("mkfs.ext4", "-q", disk.toString());

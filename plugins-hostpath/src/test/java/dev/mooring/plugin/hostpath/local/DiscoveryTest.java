@@ -174,7 +174,7 @@ class DiscoveryTest {
             assertThat(again.template().annotations()).containsEntry(DiskAdmission.CLEAN_NOTE, "clean");
         });
 
-        // somebody wrote to it by hand since
+        // a user wrote to it by hand since
         Files.write(link, new byte[] {1});
         assertThat(found()).isEmpty();
     }

@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The loop devices of machines of this kernel, each a blank disk until somebody uses it. They go with their machine. */
+/** The loop devices of machines of this kernel, each a blank disk until a test uses it. They go with their machine. */
 final class Disks {
     private final Map<Path, Path> devices = new HashMap<>();
 

@@ -50,7 +50,7 @@ class WriteProtectionTest {
         return local.stage(local.context(), volume(), true);
     }
 
-    /** A loop device without a file keeps what it was, for whoever gets it next. */
+    /** A loop device without a file keeps what it was, for its next user. */
     private void writable() {
         Node.tool("blockdev", "--setrw", disk.toString());
     }
@@ -89,7 +89,7 @@ class WriteProtectionTest {
         assertThat(isReadOnly()).isTrue();
     }
 
-    /** What is done when nobody tells the plugin that the volume is not used any more. */
+    /** What is done when the plugin is not told that the volume is not used any more. */
     @Test
     void aVolumeThatIsWrittenNextIsNotRefusedForWhatWasDoneHere() {
         FaultyHost refusing = new FaultyHost(
