@@ -70,7 +70,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void aFullPluginHoldsUpAllOfItsBackEndsAndNobodyElse() {
+    void aFullPluginHoldsUpAllOfItsBackEndsAndNoOtherPlugin() {
         execute("1", backend("a"), plugin(2));
         execute("2", backend("b"), plugin(2));
         execute("3", backend("c"), plugin(2));

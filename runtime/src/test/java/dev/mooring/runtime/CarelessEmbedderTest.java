@@ -99,7 +99,7 @@ class CarelessEmbedderTest extends RunningToys {
     }
 
     @Test
-    @DisplayName("makes a call also if nobody can say whom it may hold up")
+    @DisplayName("makes a call also if its plugin cannot say which calls it may hold up")
     void bulkheadFails() throws InterruptedException {
         callOnce("call", Duration.ofMinutes(2));
         CallHandler careless = new CallHandler() {

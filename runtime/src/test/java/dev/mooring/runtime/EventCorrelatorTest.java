@@ -123,7 +123,7 @@ class EventCorrelatorTest {
     }
 
     @Test
-    @DisplayName("hears others, and news of other objects, whoever spams")
+    @DisplayName("hears other sources, and news of other objects, while one source spams")
     void others() {
         assertThat(heard(100)).isEqualTo(25);
         for (Announcement other : List.of(news("v", "R", "m", true, "binder"), news("u", "R", "m", true, "another"))) {

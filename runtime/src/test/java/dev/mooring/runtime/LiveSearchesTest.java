@@ -159,7 +159,7 @@ class LiveSearchesTest {
     }
 
     @Test
-    @DisplayName("that may not begin any more, or that nobody carries out, are told so")
+    @DisplayName("that may not begin any more, or that no handler carries out, are told so")
     void refused() {
         search("ns", "deposed", false);
         run();

@@ -124,7 +124,7 @@ class StoreEventSinkTest {
     }
 
     @Test
-    @DisplayName("counts on from what somebody else wrote")
+    @DisplayName("counts on from what another process wrote")
     void conflict() {
         sink.announce(news("u", "no volume"));
         Event event = events().get(0);

@@ -239,7 +239,7 @@ final class ToyStore implements ClusterStore {
 
     @Override
     public void close() {
-        throw new IllegalStateException("nobody but its owner closes a store");
+        throw new IllegalStateException("only its owner closes a store");
     }
 
     private record Past<T extends KubernetesObject>(Kind<T> kind, WatchEvent<T> event) {}

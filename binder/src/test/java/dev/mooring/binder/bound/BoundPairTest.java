@@ -38,7 +38,7 @@ class BoundPairTest {
                 Arguments.of("the claim is lost", Objects.inPhase(CLAIM, ClaimPhase.LOST), VOLUME, false),
                 Arguments.of("the claim names another volume", Objects.boundTo("other"), VOLUME, false),
                 Arguments.of("the volume is a former claim's", CLAIM, others, false),
-                Arguments.of("the volume is nobody's", CLAIM, Objects.volume("pv", "1Gi"), false),
+                Arguments.of("the volume names no claim", CLAIM, Objects.volume("pv", "1Gi"), false),
                 Arguments.of(
                         "the volume is for another namespace",
                         CLAIM,

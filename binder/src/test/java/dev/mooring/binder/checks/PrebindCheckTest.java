@@ -106,7 +106,7 @@ class PrebindCheckTest {
     }
 
     @Test
-    void storageThatIsBeingReclaimedIsNobodys() { // D6
+    void noClaimGetsStorageThatIsBeingReclaimed() { // D6
         PersistentVolume marked =
                 Objects.annotated(Objects.volume("pv", "1Gi"), Annotations.RECLAIMING, Objects.OTHER_UID);
         assertThat(PrebindCheck.problem(marked, Objects.data())).contains("its storage is being reclaimed");

@@ -46,7 +46,7 @@ class AttributesClassProtectionTest {
     }
 
     @Test
-    void oneThatNobodyNamesGoesAfterBothListsHaveBeenReadLive() {
+    void oneThatNoObjectNamesGoesAfterBothListsHaveBeenReadLive() {
         Cluster cluster = cluster();
         long reads = cluster.counters.reads();
         delete(cluster).settle();
@@ -108,7 +108,7 @@ class AttributesClassProtectionTest {
         assertThat(fast(cluster)).isEmpty();
     }
 
-    /** The race that upstream documents: the cache does not show yet that somebody names it. */
+    /** The race that upstream documents: the cache does not show yet that a claim names it. */
     @Test
     void aUseThatTheCacheDoesNotShowYetKeepsIt() {
         for (long seed = 0; seed < 200; seed++) {

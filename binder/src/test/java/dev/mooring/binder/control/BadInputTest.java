@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Objects that the API server would refuse, in a store that holds them all the same: they are told of and left alone, and everybody
- * else is served.
+ * Objects that the API server would refuse, in a store that holds them all the same: they are told of and left alone, and all
+ * other objects are served.
  */
 class BadInputTest {
     private static final int PAIRS = 50;
@@ -171,7 +171,7 @@ class BadInputTest {
                         volume().with(reference("Pod", "default", "odd", ""), claimRef),
                         claim().with("odd", "spec", "volumeName")),
                 bad(
-                        "claimed by nobody in particular",
+                        "claimed by a claim without a name",
                         "spec.claimRef",
                         volume().with(reference("PersistentVolumeClaim", "default", "", Objects.UID), claimRef)),
                 bad(
@@ -224,7 +224,7 @@ class BadInputTest {
                         claim().with("Vague", "status", "phase")));
     }
 
-    /** What only the store objects to, when somebody wants to change it. */
+    /** What only the store objects to, when a controller wants to change it. */
     static Stream<Row> refused() {
         return Stream.of(
                 bad("a volume of no storage", "spec", volume().without("spec", "nfs")),
@@ -331,7 +331,7 @@ class BadInputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
-    void aVolumeThatTheStoreLetsNobodyClaimIsToldOfAndItsClaimTakesTheNext(Row row) {
+    void aVolumeThatTheStoreLetsNoClaimHaveIsToldOfAndItsClaimTakesTheNext(Row row) {
         Cluster cluster = loaded(row);
         Item item = row.items.get(0);
         cluster.store.loadDocument(claim().kind, claim().document).orThrow();

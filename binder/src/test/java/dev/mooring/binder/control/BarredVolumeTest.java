@@ -21,7 +21,7 @@ class BarredVolumeTest {
     }
 
     @Test
-    void whatIsNobodysIsNotAdoptedBeforeTheEnd() {
+    void aVolumeThatIsBeingReclaimedIsNotAdoptedBeforeTheEnd() {
         Cluster cluster = new Cluster()
                 .load(Objects.boundTo("pv"), reclaimed(Objects.volume("pv", "1Gi")))
                 .settle();

@@ -105,7 +105,7 @@ class BesideAnotherTest {
     // ---- making ----
 
     @Test
-    void aClaimThatAsksNobodyIsLeftAlone() {
+    void aClaimThatAsksNoProvisionerIsLeftAlone() {
         Cluster cluster = cluster().load(wish());
         cluster.advance(Duration.ofMinutes(5));
         assertThat(cluster.writes).isEmpty();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The process dies after each of the four writes of a bind, and just then somebody else acts: 4 × 8 runs (semantics/binder §7.2). Each
+ * The process dies after each of the four writes of a bind, and just then a user acts: 4 × 8 runs (semantics/binder §7.2). Each
  * comes to the same end as if the process had lived (I4).
  */
 class BindCrashTableTest {

@@ -79,7 +79,7 @@ class BinderWakesTest {
         volume(Optional.empty(), volume);
     }
 
-    /** Decides about the volume, and says whom that wakes. */
+    /** Decides about the volume, and says which objects that wakes. */
     private List<String> decided(Optional<VolumeState> before, Optional<VolumeState> after) {
         Situation situation = new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), List.of());
         Decision decision = binder.decide(PV, before.map(state -> state), situation);
@@ -163,7 +163,7 @@ class BinderWakesTest {
         assertThat(Letters.applied(binder, OTHER, other, other)).containsExactly("recheck pv");
     }
 
-    /** It was answered when the offer did not stand any more; then nobody was told that it does again. */
+    /** The claim is decided about while no offer stands: that is no answer to the next offer. */
     @Test
     void whatAClaimSaysToAnOfferThatWasWithdrawnIsNoAnswerToTheNextOne() {
         Optional<ClaimState> data = waits(DATA);
@@ -179,7 +179,7 @@ class BinderWakesTest {
 
     /** As long as the offer stood, the volume woke the claim and the claim the volume, without end. */
     @Test
-    void aVolumeThatIsTakenBackIsOfferedToNobodyAnyMore() {
+    void aVolumeThatIsTakenBackIsOfferedToNoClaimAnyMore() {
         waits(DATA);
         waits(OTHER);
         PersistentVolume kept = Objects.claimedBy(
@@ -246,7 +246,7 @@ class BinderWakesTest {
                 fast.map(found -> found.withMetadata(found.metadata().withLabels(Map.of("a", "b"))));
         Optional<StorageClass> others = fast.map(found -> found.withProvisioner("y.example.com"));
         assertThat(storageClass(Optional.empty(), slow))
-                .as("a class that nobody names")
+                .as("a class that no claim names")
                 .isEmpty();
         assertThat(storageClass(Optional.empty(), fast)).containsExactly("changed data");
         assertThat(storageClass(fast, labelled)).as("a label").isEmpty();
@@ -293,7 +293,7 @@ class BinderWakesTest {
     }
 
     @Test
-    void aNodeThatWasChosenForNobodyWakesNobodyUnlessItIsTheFirstOrTheLast() {
+    void aNodeThatWasChosenForNoClaimWakesNothingUnlessItIsTheFirstOrTheLast() {
         Letters.applied(
                 binder,
                 DATA,

@@ -112,7 +112,7 @@ class CheckersTest {
                         "the volume is written without its version",
                         BinderOperations.CLAIM_VOLUME,
                         (cluster, update) -> {
-                            // somebody else was faster, and the decision does not know it yet
+                            // another claim was faster, and the decision does not know it yet
                             cluster.load(Objects.claim("rival", "1Gi"));
                             PersistentVolumeClaim rival = cluster.claim("rival");
                             cluster.editVolume("pv", v -> Transitions.claimed(v, rival));
@@ -330,7 +330,7 @@ class CheckersTest {
                 Objects.inPhase(Objects.data(), ClaimPhase.PENDING));
     }
 
-    /** Nobody works on the objects before they are looked at. */
+    /** No controller works on the objects before the checkers look at them. */
     private static void found(String rule, KubernetesObject... objects) {
         Cluster cluster = cluster().load(objects);
         assertThatThrownBy(() -> Invariants.check(cluster))

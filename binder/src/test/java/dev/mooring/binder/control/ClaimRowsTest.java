@@ -208,13 +208,13 @@ class ClaimRowsTest {
                         named,
                         claimedBy(volume("pv", "1Gi"), "data", Objects.UID)),
                 row(
-                        "V5 somebody else's",
+                        "V5 another claim's",
                         ClaimPhase.PENDING,
                         "FailedBinding",
                         inPhase(named, ClaimPhase.BOUND),
                         claimedBy(volume("pv", "1Gi"), "other", "")),
                 row(
-                        "V6 somebody else's although we chose it: no status",
+                        "V6 another claim's although we chose it: no status",
                         ClaimPhase.BOUND,
                         "FailedBinding",
                         inPhase(annotated(named, Annotations.BOUND_BY_CONTROLLER, "yes"), ClaimPhase.BOUND),

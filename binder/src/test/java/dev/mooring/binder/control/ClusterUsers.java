@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What others do in a cluster, past the binder, and what everybody sees there.
+ * What users and programs do in a cluster, past the binder, and what all of them see there.
  *
  * @param <W> the cluster
  */

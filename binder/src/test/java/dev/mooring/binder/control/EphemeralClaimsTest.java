@@ -181,7 +181,7 @@ class EphemeralClaimsTest {
         }
     }
 
-    /** Its pod may have gone too, which nobody has heard of yet: the server is asked before the claim is made again. */
+    /** Its pod may have gone too, and no watch shows that yet: the server is asked before the claim is made again. */
     @Test
     void aClaimThatHasGoneIsMadeAgainForAPodThatIsSurelyThere() {
         Cluster cluster = new Cluster();

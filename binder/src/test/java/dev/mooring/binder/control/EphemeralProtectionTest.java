@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whom the claim of an ephemeral volume is held by: its own pod, while that may still run (semantics/binder §3.1, PP3). */
+/** Which pod holds the claim of an ephemeral volume: its own, while that may still run (semantics/binder §3.1, PP3). */
 class EphemeralProtectionTest {
     private static final String POD_UID = "00000000-0000-4000-8000-0000000000aa";
 

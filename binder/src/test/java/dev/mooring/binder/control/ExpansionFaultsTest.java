@@ -120,7 +120,7 @@ class ExpansionFaultsTest extends ExpansionWorld {
         } else if (chance == 1) {
             return Outcome.deferred("not now");
         } else if (chance == 2) {
-            perhaps[0] = wanted; // nobody knows that it was not applied
+            perhaps[0] = wanted; // the caller cannot know that it was not applied
             return Outcome.uncertain("lost before");
         }
         perhaps[0] = wanted;

@@ -107,7 +107,7 @@ class ExpansionTest extends ExpansionWorld {
 
     /** What that went for stays in the status (A), and going for it again would never end: the claim would still have too little. */
     @Test
-    void goesForWhatIsWantedNowIfSomebodyMadeTheVolumeLargerAfterAnEarlierExpansion() {
+    void goesForWhatIsWantedNowIfAUserMadeTheVolumeLargerAfterAnEarlierExpansion() {
         Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
         cluster.afterEachStep = () -> assertThat(cluster.calls).hasSizeLessThan(5);
         PersistentVolume before = cluster.volume("pv");
@@ -169,7 +169,7 @@ class ExpansionTest extends ExpansionWorld {
     }
 
     @Test
-    void aRefusedExpansionThatNobodyWantsAnyMoreIsForgotten() {
+    void aRefusedExpansionThatNoClaimWantsAnyMoreIsForgotten() {
         Cluster cluster = cluster();
         List<Object> before = DiskPlugin.shown(cluster);
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
@@ -348,7 +348,7 @@ class ExpansionTest extends ExpansionWorld {
     }
 
     @Test
-    void somebodyElsesVolumeIsLeftAlone() {
+    void anotherClaimsVolumeIsLeftAlone() {
         Cluster cluster = cluster();
         cluster.editVolume(
                 "pv",

@@ -40,7 +40,7 @@ class ExpansionWakesTest {
     }
 
     @Test
-    void aClaimThatHasAllItAsksForWakesNobody() {
+    void aClaimThatHasAllItAsksForWakesNothing() {
         assertThat(claim(Optional.empty(), HAS_ALL, Origin.WATCH)).isEmpty();
         assertThat(claim(HAS_ALL, Objects.annotated(HAS_ALL, "example.com/touched", "yes")))
                 .isEmpty();
@@ -48,7 +48,7 @@ class ExpansionWakesTest {
     }
 
     @Test
-    void aClaimThatIsNotBoundWakesNobody() {
+    void aClaimThatIsNotBoundWakesNothing() {
         PersistentVolumeClaim lost = Objects.inPhase(WANTS_MORE, ClaimPhase.LOST);
         assertThat(claim(Optional.empty(), lost, Origin.WATCH)).isEmpty();
     }

@@ -63,7 +63,7 @@ class ExpansionWithoutMarksTest extends ExpansionWorld {
         assertThat(asked(cluster)).containsExactly("3Gi");
     }
 
-    /** As iSCSI: somebody else has made the storage larger. */
+    /** As iSCSI: an administrator has made the storage larger. */
     @Test
     void whatOnlyNodesHaveToActUponIsShownToThem() {
         Cluster cluster = forgetful(DiskPlugin.cluster(1, new DiskPlugin(false)));

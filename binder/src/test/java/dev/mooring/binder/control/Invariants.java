@@ -51,7 +51,7 @@ final class Invariants {
                     .isEqualTo(volume.metadata().name()));
         }
         nothingIsSharedBy(volumes, claims);
-        nobodyWaitsForWhatIsThere(volumes, claims);
+        noClaimWaitsForWhatIsThere(volumes, claims);
         everyoneWhoWaitsKnowsForWhat(cluster, claims);
         int writes = cluster.writes.size();
         cluster.restart();
@@ -77,14 +77,14 @@ final class Invariants {
         assertThat(claims)
                 .filteredOn(claim -> claim.status().phase() == ClaimPhase.PENDING
                         && !claim.metadata().isDeleting())
-                .as("I6: a claim that waits, and nobody can say for what")
+                .as("I6: a claim that waits, and no cause says for what")
                 .allMatch(claim -> cluster.stateOf(claim)
                         .filter(state ->
                                 state.awaited().isPresent() || !state.told().isEmpty())
                         .isPresent());
     }
 
-    private static void nobodyWaitsForWhatIsThere(List<PersistentVolume> volumes, List<PersistentVolumeClaim> claims) {
+    private static void noClaimWaitsForWhatIsThere(List<PersistentVolume> volumes, List<PersistentVolumeClaim> claims) {
         for (PersistentVolumeClaim claim : claims) {
             if (claim.status().phase() == ClaimPhase.PENDING
                     && claim.spec().volumeName().isEmpty()

@@ -258,7 +258,7 @@ class LifeCycleTest {
         assertThat(cluster.reasons()).containsExactly("ExternalProvisioning");
     }
 
-    // ---- somebody waits for a bind that does not come about ----
+    // ---- a claim waits for a bind that does not come about ----
 
     @Test
     void aClaimThatNamesAVolumeGetsItWhenTheOneItWasReservedForGoes() {
@@ -285,7 +285,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void nobodyGetsAVolumeAtWhichAPluginMayBeAtWork() {
+    void noClaimGetsAVolumeAtWhichAPluginMayBeAtWork() {
         Cluster cluster = cluster().load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data());
         cluster.settle();
         cluster.backend = call -> Outcome.uncertain("time-out");

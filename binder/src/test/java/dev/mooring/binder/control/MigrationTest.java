@@ -92,7 +92,7 @@ class MigrationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("volumes")
-    void aVolumeHasTheFinalizerOfWhoeverDestroysIt(
+    void aVolumeHasTheFinalizerOfTheProgramThatDestroysIt(
             String what, String provisioner, ReclaimPolicy policy, List<String> before, List<String> after) { // SV0
         PersistentVolume volume = Objects.volume("pv", "1Gi", policy);
         ObjectMeta metadata = volume.metadata();
@@ -115,7 +115,7 @@ class MigrationTest {
     }
 
     @Test
-    void nobodyHereReclaimsAMigratedVolume() { // R0
+    void noPluginHereReclaimsAMigratedVolume() { // R0
         PersistentVolume volume = Objects.annotated(
                 Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID),
                 Annotations.PROVISIONED_BY,
@@ -127,7 +127,7 @@ class MigrationTest {
     }
 
     @Test
-    void withoutMigrationAnInTreeNameIsNobodys() { // P1
+    void withoutMigrationNoPluginHasAnInTreeName() { // P1
         Cluster cluster = cluster(MigratedPlugins.NONE);
         cluster.load(
                         Objects.storageClass("gold", IN_TREE, VolumeBindingMode.IMMEDIATE),

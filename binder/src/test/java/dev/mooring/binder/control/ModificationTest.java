@@ -219,7 +219,7 @@ class ModificationTest {
         assertThat(cluster.calls).hasSize(1);
     }
 
-    /** Somebody takes the class away by hand, its finalizer with it. */
+    /** A user deletes the class by hand, and its finalizer with it. */
     private static Cluster delete(Cluster cluster, String name) {
         VolumeAttributesClass found = cluster.store
                 .get(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))

@@ -55,7 +55,7 @@ class ModificationWakesTest {
     }
 
     @Test
-    void aClaimThatHasWhatItNamesWakesNobody() {
+    void aClaimThatHasWhatItNamesWakesNothing() {
         assertThat(claim(Optional.empty(), CONTENT, Origin.WATCH)).isEmpty();
         assertThat(claim(CONTENT, Objects.annotated(CONTENT, "example.com/touched", "yes")))
                 .isEmpty();
@@ -64,7 +64,7 @@ class ModificationWakesTest {
     }
 
     @Test
-    void aClaimThatIsNotBoundWakesNobody() {
+    void aClaimThatIsNotBoundWakesNothing() {
         assertThat(claim(Optional.empty(), Objects.inPhase(WANTS_FAST, ClaimPhase.PENDING), Origin.WATCH))
                 .isEmpty();
         assertThat(attributesClass()).isEmpty();

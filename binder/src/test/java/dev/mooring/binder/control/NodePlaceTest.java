@@ -46,7 +46,7 @@ class NodePlaceTest extends AgentCluster {
         assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
         int writes = cluster.writes.size();
         cluster.advance(Duration.ofHours(1));
-        assertThat(cluster.writes).as("nobody is hurried").hasSize(writes);
+        assertThat(cluster.writes).as("no node is hurried").hasSize(writes);
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(cluster.volume(VOLUME).metadata().annotations())

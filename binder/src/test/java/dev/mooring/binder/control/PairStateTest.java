@@ -212,7 +212,7 @@ class PairStateTest {
             case "name" -> Objects.claimedBy(volume, "data", "");
             case "uid" -> Objects.claimedBy(volume, "data", UID);
             case "wrong" -> Objects.claimedBy(volume, "data", OTHER_UID);
-            case "other" -> Objects.claimedBy(volume, "somebody-else", OTHER_UID);
+            case "other" -> Objects.claimedBy(volume, "another", OTHER_UID);
             default -> volume;
         };
     }

@@ -43,7 +43,7 @@ class ProtectionTest {
     }
 
     @Test
-    void pp2NobodyUsesItAndItGoes() {
+    void pp2NoPodUsesItAndItGoes() {
         Cluster cluster = bound();
         int[] lists = countingLists(cluster);
         cluster.deleteClaim("data").settle();
@@ -60,7 +60,7 @@ class ProtectionTest {
 
     /**
      * The list was answered before the pod was created, but the decision is made after it is known. What is created later still was given
-     * a node while the claim was already being deleted: such a pod is started by nobody (PP4).
+     * a node while the claim was already being deleted: no kubelet starts such a pod (PP4).
      */
     @Test
     void aPodThatIsKnownByTheTimeOfTheDecisionHoldsItThoughTheListDoesNotShowIt() {
@@ -129,7 +129,7 @@ class ProtectionTest {
         assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isNotEmpty();
     }
 
-    /** Which is too large for it: the two can never be bound, and nobody uses the volume by this claim. */
+    /** The claim is too large for the volume: the two can never be bound, and no pod uses the volume by this claim. */
     @Test
     void vp2AVolumeIsNotKeptForAClaimThatNeverNamedIt() {
         PersistentVolume volume = Objects.inPhase(

@@ -218,7 +218,7 @@ class ProvisioningIntentTest {
         assertThat(cluster.volumes()).isEmpty();
     }
 
-    // ---- a refusal after a call whose end nobody knows (found by seed 10004259 of the random worlds) ----
+    // ---- a refusal after a call whose end is unknown (found by seed 10004259 of the random worlds) ----
 
     /** Makes the storage, and does not get to say so; from then on it refuses to make any. */
     private Outcome<?> madeOnceThenRefusing(Cluster cluster, Call call) {
@@ -242,7 +242,7 @@ class ProvisioningIntentTest {
     }
 
     @Test
-    void storageWhoseMakingNobodyHeardOfIsDestroyedIfThePluginRefusesSince() {
+    void storageWhoseMakingWasNotAnsweredIsDestroyedIfThePluginRefusesSince() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
         cluster.backend = call -> {
             Outcome<?> answer = madeOnceThenRefusing(cluster, call);
@@ -283,7 +283,7 @@ class ProvisioningIntentTest {
     }
 
     @Test
-    void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerAlthoughNobodyCanDelete() {
+    void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerAlthoughNoPluginCanDelete() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY, true))), 1);
         cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
         cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
@@ -330,7 +330,7 @@ class ProvisioningIntentTest {
         assertThat(storage).containsExactly(VOLUME);
     }
 
-    /** #44372: the first creation is on its way, and nobody knows; the others surely fail. */
+    /** #44372: the first creation is on its way, unseen; the others surely fail. */
     @Test
     void storageIsNotDestroyedWhileACreationOfItsVolumeMayArrive() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).advance(Duration.ofHours(1));

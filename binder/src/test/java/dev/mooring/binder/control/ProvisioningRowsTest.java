@@ -89,7 +89,7 @@ class ProvisioningRowsTest {
     }
 
     @Test
-    void peSomebodyElseIsAskedByBothAnnotationsOnce() {
+    void peAnExternalProvisionerIsAskedByBothAnnotationsOnce() {
         Cluster cluster = new Cluster()
                 .load(StorageClass.of("gold", "vendor.example.com/disk"), wish())
                 .advance(Duration.ofHours(1));

@@ -290,7 +290,7 @@ class ProvisioningTest {
     }
 
     @Test
-    void aVolumeOfThatNameThatIsSomebodyElsesIsWaitedFor() {
+    void aVolumeOfThatNameThatIsAnotherClaimsIsWaitedFor() {
         Cluster cluster = cluster().load(wish(), Objects.claimedBy(Objects.volume(VOLUME, "1Gi"), "other", ""));
         cluster.settle();
         assertThat(cluster.operations()).isEmpty();
@@ -325,7 +325,7 @@ class ProvisioningTest {
         "absent, storageclass.storage.k8s.io \"absent\" not found: there are no volumes",
         "none, no volume plugin matched name: kubernetes.io/no-provisioner: there are no volumes"
     })
-    void p1NobodyCanMakeIt(String className, String why) {
+    void p1NoPluginCanMakeIt(String className, String why) {
         Cluster cluster = cluster()
                 .load(
                         StorageClass.of("none", "kubernetes.io/no-provisioner"),

@@ -116,7 +116,7 @@ class RaceScenariosTest {
         }
     }
 
-    /** What somebody does, or what holds. */
+    /** What a user or program does, or what holds. */
     private interface Act {
         void accept(Run run);
     }
@@ -215,7 +215,7 @@ class RaceScenariosTest {
                         wish,
                         Run::deleteClaim),
                 scenario(
-                        "nobody deletes the claim while provisioning",
+                        "no user deletes the claim while provisioning",
                         run -> {
                             BindingTest.assertBound(run.cluster, MADE, "data");
                             assertThat(run.watchman.storage).containsExactly(MADE);
@@ -238,7 +238,7 @@ class RaceScenariosTest {
                         pair,
                         run -> run.cluster.relistWithoutClaims(),
                         run -> run.cluster.relistWithoutClaims(),
-                        // whoever is Bound all the time is not looked at again until somebody touches the volume
+                        // a claim that is Bound all the time is not looked at again until a user touches the volume
                         run -> run.cluster.annotateVolume("pv", "example.com/touched", "yes")),
                 scenario(
                         "relist with missing claims, the claim has gone",

@@ -119,7 +119,7 @@ class ReclaimEndsTest {
         "RECYCLE, done, false",
         "RECYCLE, uncertain, true"
     })
-    void aPolicyThatBecomesRetainDuringTheCallLeavesAMarkOnlyIfNobodyKnowsWhatWasDone(
+    void aPolicyThatBecomesRetainDuringTheCallLeavesAMarkOnlyIfItIsUnknownWhatWasDone(
             ReclaimPolicy policy, String answer, boolean marked) {
         Cluster cluster = cluster(TOY, released(policy));
         cluster.backend = call -> {
@@ -181,7 +181,7 @@ class ReclaimEndsTest {
 
     /** As upstream: who uses it is asked before who could empty it, and the volume stays Released meanwhile. */
     @Test
-    void aVolumeThatPodsUseIsSaidToBeUsedAlsoIfNobodyCouldRecycleIt() {
+    void aVolumeThatPodsUseIsSaidToBeUsedAlsoIfNoPluginCouldRecycleIt() {
         Cluster cluster = cluster(new Idle(TOY), released(ReclaimPolicy.RECYCLE))
                 .load(Objects.pod("web", "n1", "data"))
                 .settle();

@@ -53,7 +53,7 @@ class ReclaimTest {
     }
 
     @Test
-    void retainKeepsAndCallsNobody() {
+    void retainKeepsAndCallsNoPlugin() {
         Cluster cluster =
                 released(ReclaimPolicy.RETAIN, new ToyPlugin(Place.CONTROLLER)).settle();
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
@@ -181,7 +181,7 @@ class ReclaimTest {
     }
 
     @Test
-    void anAnswerThatWasLostKeepsTheMarkSoThatNobodyGetsTheVolume() {
+    void anAnswerThatWasLostKeepsTheMarkSoThatNoClaimGetsTheVolume() {
         Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
         cluster.backend = call -> Outcome.uncertain("the answer was lost");
         cluster.settle();
@@ -269,7 +269,7 @@ class ReclaimTest {
         }
     }
 
-    // ---- what nobody may get, and nobody may forget ----
+    // ---- volumes that no claim may get, and storage that must not be forgotten ----
 
     @ParameterizedTest(name = "bind-completed: {0}")
     @ValueSource(booleans = {false, true})

@@ -155,7 +155,7 @@ class RefusalsTest {
 
     /** The mark of a reclaim that is tried and fails comes and goes. */
     @Test
-    void aClaimThatNamesSomebodyElsesVolumeIsToldOnceHoweverOftenThatIsReclaimed() {
+    void aClaimThatNamesAnotherClaimsVolumeIsToldOnceHoweverOftenThatIsReclaimed() {
         Cluster cluster = new Cluster();
         PersistentVolume taken = Objects.claimedBy(Objects.volume("pv", "1Gi"), "other", Objects.OTHER_UID);
         cluster.load(taken, Objects.naming(Objects.data(), "pv")).settle();

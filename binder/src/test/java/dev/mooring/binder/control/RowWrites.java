@@ -20,20 +20,20 @@ final class RowWrites {
             B4 phases are repaired | pv pv/status, pvc data/status
             B5 the name without a uid is taken back (D7) | pv pv, pv pv/status, pvc data/status
             B5 the uid of another | pvc data/status, pv pv/status
-            R0 somebody else's by migration |
+            R0 another program's by migration |
             R1 Retain |
             R2 Recycle | pv pv, pv pv, pv pv/status
-            R2 nobody recycles | pv pv/status
+            R2 no plugin recycles | pv pv/status
             R2 retried when Failed | pv pv, pv pv, pv pv/status
             R3 (b) an unknown plugin of Kubernetes | pv pv, pv pv/status
-            R3 (c) somebody else made it |
+            R3 (c) another program made it |
             R3 (d) a CSI volume |
-            R3 (e) nobody destroys | pv pv/status
+            R3 (e) no plugin destroys | pv pv/status
             R3 Delete | pv pv, pv pv deleted, pv pv, pv pv
             R3 retried when Failed | pv pv, pv pv deleted, pv pv, pv pv
             R4 a policy from the future | pv pv/status
-            SV1 nobody's, Released before | pv pv/status
-            SV1 nobody's | pv pv/status
+            SV1 no claim's, Released before | pv pv/status
+            SV1 no claim's | pv pv/status
             SV2 kept for a claim to come | pv pv/status
             SV3 Failed stays Failed |
             SV3 the claim has gone | pv pv/status
@@ -68,8 +68,8 @@ final class RowWrites {
             V3 the class waits for a consumer, the user does not | pv pv, pvc data, pv pv/status, pvc data/status
             V4 the volume names the claim by uid | pvc data, pv pv/status, pvc data/status
             V4 the volume names the claim, whatever its size; it is told (D8) | pv pv, pvc data, pv pv/status, pvc data/status
-            V5 somebody else's | pvc data/status, pv pv/status
-            V6 somebody else's although we chose it: no status | pv pv/status
+            V5 another claim's | pvc data/status, pv pv/status
+            V6 another claim's although we chose it: no status | pv pv/status
             """;
 
     private static final Map<String, String> BY_ROW = read();

@@ -154,7 +154,7 @@ class SelectedNodeTest {
     }
 
     @Test
-    void nobodyIsAskedToMakeStorageForANodeThatNobodyKnows() { // PI
+    void noPluginIsAskedToMakeStorageForANodeThatIsUnknown() { // PI
         Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
         cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool of n1 is full");
         cluster.load(placed()).settle();
@@ -280,7 +280,7 @@ class SelectedNodeTest {
 
     /** What may have been made there keeps the node, whose time is over: there is nothing to wake up for. */
     @Test
-    void aNodeThatIsKeptPastItsTimeWakesNobody() {
+    void aNodeThatIsKeptPastItsTimeWakesNothing() {
         SelectedNode selected = new SelectedNode(Optional.of(Duration.ofMinutes(10)));
         ClaimState state = ClaimState.NONE.with(NodeSeen.NONE.withUnreadySince(Optional.of(0L)));
         assertThat(selected.withTimer(Decision.nothing(), state, at(Duration.ofMinutes(9)))

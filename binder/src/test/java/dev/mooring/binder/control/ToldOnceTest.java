@@ -87,7 +87,7 @@ class ToldOnceTest {
     }
 
     @Test
-    void aVolumeThatIsReclaimedIsStillItsOwnersAndNobodyElses() {
+    void aVolumeThatIsReclaimedIsStillItsOwnersAlone() {
         PersistentVolumeClaim named = Objects.naming(Objects.data(), "pv");
         for (String uid : new String[] {Objects.UID, ""}) {
             Cluster cluster = new Cluster()

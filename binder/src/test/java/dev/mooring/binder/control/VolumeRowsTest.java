@@ -80,9 +80,9 @@ class VolumeRowsTest {
         PersistentVolume elsewhere = claimedBy(volume("another", "1Gi"), "data", Objects.UID);
         PersistentVolume block = spec(owned(), s -> s.withVolumeMode(Optional.of(VolumeMode.BLOCK)));
         return Stream.of(
-                row("SV1 nobody's", "Available", volume("pv", "1Gi")),
+                row("SV1 no claim's", "Available", volume("pv", "1Gi")),
                 row(
-                        "SV1 nobody's, Released before",
+                        "SV1 no claim's, Released before",
                         "Available",
                         inPhase(volume("pv", "1Gi"), PersistentVolumePhase.RELEASED)),
                 row("SV2 kept for a claim to come", "Available", claimedBy(volume("pv", "1Gi"), "data", "")),
@@ -133,7 +133,7 @@ class VolumeRowsTest {
         PersistentVolume delete = released(ReclaimPolicy.DELETE);
         return Stream.of(
                 reclaim(
-                        "R0 somebody else's by migration",
+                        "R0 another program's by migration",
                         true,
                         "Released",
                         "",
@@ -142,7 +142,7 @@ class VolumeRowsTest {
                 reclaim("R1 Retain", true, "Released", "", "", released(ReclaimPolicy.RETAIN)),
                 reclaim("R2 Recycle", true, "Available", "VolumeRecycled", "recycle", released(ReclaimPolicy.RECYCLE)),
                 reclaim(
-                        "R2 nobody recycles",
+                        "R2 no plugin recycles",
                         false,
                         "Failed",
                         "VolumeFailedRecycle",
@@ -164,7 +164,7 @@ class VolumeRowsTest {
                         "",
                         annotated(delete, Annotations.PROVISIONED_BY, "kubernetes.io/gone")),
                 reclaim(
-                        "R3 (c) somebody else made it",
+                        "R3 (c) another program made it",
                         true,
                         "Released",
                         "",
@@ -177,7 +177,7 @@ class VolumeRowsTest {
                         "",
                         "",
                         spec(delete, s -> s.withSource(Optional.of(csi)))),
-                reclaim("R3 (e) nobody destroys", false, "Failed", "VolumeFailedDelete", "", delete),
+                reclaim("R3 (e) no plugin destroys", false, "Failed", "VolumeFailedDelete", "", delete),
                 reclaim(
                         "R3 retried when Failed",
                         true,

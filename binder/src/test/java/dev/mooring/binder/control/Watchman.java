@@ -231,7 +231,7 @@ final class Watchman {
                 name);
         PersistentVolume volume = volumes.get(name);
         if (volume == null || !volume.metadata().uid().equals(uid)) {
-            return; // torn out meanwhile: what is left of it is nobody's
+            return; // torn out meanwhile: what is left of it belongs to no volume
         }
         require(volume.spec().persistentVolumeReclaimPolicy() == wanted, "I9 the policy does not say so", volume);
         require(!isUsed(volume, uidOf(volume)), "I3 data is touched while its claim uses it", volume);

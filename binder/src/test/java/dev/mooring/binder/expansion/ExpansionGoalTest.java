@@ -61,7 +61,7 @@ class ExpansionGoalTest {
         "1Gi, 1Gi, 1Gi, -,   -,                          false, NOTHING, Q<=C: X3",
         "3Gi, 2Gi, 3Gi, 3Gi, -,                          false, NOTHING, Q<=C after an expansion: X3",
         "3Gi, 3Gi, 3Gi, 3Gi, NodeResizePending,          false, NOTHING, Q<=C and a node that clears its status later",
-        "1Gi, 1Gi, 1Gi, 9Gi, ControllerResizeInfeasible, false, WITHDRAW,Q<=C ControllerResizeInfeasible: as if nobody had asked",
+        "1Gi, 1Gi, 1Gi, 9Gi, ControllerResizeInfeasible, false, WITHDRAW,Q<=C ControllerResizeInfeasible: as if the request had never been",
         "5Gi, 1Gi, 1Gi, 9Gi, ControllerResizeInfeasible, false, 9Gi,     Q<=C ControllerResizeInfeasible but V has grown: A",
         "1Gi, 1Gi, 1Gi, 9Gi, ControllerResizeInProgress, true,  WITHDRAW,Q<=C ControllerResizeInProgress after a final error",
         "1Gi, 1Gi, 1Gi, 9Gi, ControllerResizeInProgress, false, 9Gi,     Q<=C ControllerResizeInProgress with unknown outcome: A",

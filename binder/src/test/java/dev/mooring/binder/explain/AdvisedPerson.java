@@ -72,7 +72,7 @@ final class AdvisedPerson {
                             ? new Secret(named, "Opaque", Map.of(), Optional.empty())
                             : new ConfigMap(named, Map.of(), Map.of(), Optional.empty()));
         } else if (!(action instanceof RemedyAction.Look)) {
-            throw new AssertionError("nobody knows how to " + action);
+            throw new AssertionError("this person cannot " + action);
         }
     }
 

@@ -266,7 +266,7 @@ record AdvisedSituation(
                 .toList();
     }
 
-    /** What passes by itself, if nobody acts before. */
+    /** What passes by itself, if no person acts before. */
     private static List<AdvisedSituation> moments() {
         PersistentVolumeClaim named = World.spec(World.claim("1Gi"), spec -> spec.withVolumeName("pv"));
         PersistentVolume deletable =

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Everything that an explanation advises is done, in a world where others wait and have data: who asked ends served, and nobody else
- * gets anything but those whom the advice names. It is done when nothing moves any more, before the binder has seen anything, and when
+ * Everything that an explanation advises is done, in a world where other claims wait and have data: the one that asked ends served, and of
+ * the others only those that the advice names get anything. It is done when nothing moves any more, before the binder has seen anything, and when
  * what was advised before is out of date.
  */
 @Tag("long")
@@ -58,7 +58,7 @@ class FollowedAdviceTest {
     private final List<String> wrong = new ArrayList<>();
 
     @Test
-    void whoFollowsAnAdviceIsServedAndNobodyElseGetsAnything() {
+    void aClaimWhoseAdviceIsFollowedIsServedAndNoOtherGetsAnything() {
         List<AdvisedSituation> situations = AdvisedSituation.all();
         for (AdvisedSituation situation : situations) {
             codes.addAll(situation.asWritten().codes());
@@ -171,7 +171,7 @@ class FollowedAdviceTest {
             if (!isServed(situation, world, done)) {
                 wrong.add(what + ": not served, but " + remains(situation, world));
             }
-            nobodyElseGotAnything(what, world, data, List.of(others, anyway), done);
+            noOtherClaimGotAnything(what, world, data, List.of(others, anyway), done);
         } catch (RuntimeException | AssertionError e) {
             wrong.add(what + " remedy " + chosen + ": " + e);
         }
@@ -341,7 +341,7 @@ class FollowedAdviceTest {
                                 + claim.metadata().annotation(Annotations.STORAGE_PROVISIONER)));
     }
 
-    private void nobodyElseGotAnything(
+    private void noOtherClaimGotAnything(
             String what,
             FollowedWorld world,
             Map<String, ObjectKey> data,

@@ -87,7 +87,7 @@ class NamedVolumeCausesTest extends ClaimCausesTable {
                         "web",
                         CauseCode.USED_BY_PODS),
                 row(
-                        "terminating, held by somebody's finalizer",
+                        "terminating, held by a backup program's finalizer",
                         with(World.deleting(World.claim("1Gi"), "backup.example.com/keep")),
                         "backup.example.com/keep",
                         CauseCode.HELD_BY_FINALIZER));

@@ -55,7 +55,7 @@ final class OtherPrograms {
                 || actor.equals("external provisioner")) {
             letGo();
         } else if (!actor.endsWith("-controller") && !actor.startsWith("plugin ")) {
-            throw new AssertionError("nobody plays " + actor);
+            throw new AssertionError("this test does not play " + actor);
         }
         world.settle();
     }

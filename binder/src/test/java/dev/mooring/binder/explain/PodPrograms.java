@@ -68,7 +68,7 @@ final class PodPrograms {
                             ObjectKey.of(pod),
                             Document.empty().with(JsonNull.NULL, "metadata", "finalizers")));
         } else if (!actor.endsWith("-controller")) {
-            throw new AssertionError("nobody plays " + actor);
+            throw new AssertionError("this test does not play " + actor);
         }
         world.settle();
     }

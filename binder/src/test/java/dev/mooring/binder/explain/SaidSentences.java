@@ -78,7 +78,7 @@ final class SaidSentences {
         return all;
     }
 
-    /** What nobody has said. */
+    /** What no message has said. */
     Set<String> left() {
         return left;
     }

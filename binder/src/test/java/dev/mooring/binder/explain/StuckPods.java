@@ -270,7 +270,7 @@ final class StuckPods extends SituationTable {
                 bound(),
                 disk());
         pod(
-                "nobody has begun to attach",
+                "no attach has begun",
                 "Pending: Volume pv is not attached to node n1: \"AttachVolume.Attach failed for volume "
                         + "\"pv\": later\".",
                 CauseCode.NOT_ATTACHED,

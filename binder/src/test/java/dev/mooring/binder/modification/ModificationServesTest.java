@@ -97,7 +97,7 @@ class ModificationServesTest {
     }
 
     @Test
-    void aPluginThatCannotModifyLeavesItToSomebodyElse() {
+    void aPluginThatCannotModifyLeavesItToAnotherProgram() {
         assertThat(decide(false, CSI).effects()).isEmpty();
     }
 

@@ -73,7 +73,7 @@ class VolumeRepairsTest {
         assertThat(repair.consequences()).last().asString().contains("nothing is erased", "default/data");
     }
 
-    /** Whoever has let it wait may think better of it. */
+    /** The user who let it wait may change the decision. */
     @Test
     void aVolumeThatWaitsForAClaimThatIsNotThereCanBeDiscarded() {
         PersistentVolume waiting =

@@ -44,7 +44,7 @@ class AffinityBucketsTest {
                 Arguments.of("two labels, one wrong", List.of(term(ssd, requirement(Things.ZONE, "In", "b"))), false),
                 Arguments.of("a second way", List.of(term(requirement("disk", "In", "hdd")), term(ssd)), true),
                 Arguments.of(
-                        "a field, which nobody looks at",
+                        "a field, which the rule does not look at",
                         List.of(new NodeSelectorTerm(List.of(ssd), List.of(name))),
                         false),
                 Arguments.of("an empty term", List.of(term()), false),

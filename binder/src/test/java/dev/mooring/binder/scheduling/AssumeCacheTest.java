@@ -117,7 +117,7 @@ class AssumeCacheTest {
         assertThat(known.indexes.pods().on("n2")).hasSize(1);
     }
 
-    // ---- whom its end helps ----
+    // ---- which pods its end helps ----
 
     @Test
     void whatFailsHelpsWhoWaitsForItsClaimItsSpaceOrItsPlace() {

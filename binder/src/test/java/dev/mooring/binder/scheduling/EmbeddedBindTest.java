@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How binds and assumptions of somebody else's scheduler end. */
+/** How binds and assumptions of an embedding scheduler end. */
 class EmbeddedBindTest {
     private static final Node N1 = node("n1");
     private static final Node N2 = node("n2");
@@ -51,7 +51,7 @@ class EmbeddedBindTest {
         });
     }
 
-    /** Pod {@code p} with claim {@code c}, which somebody else makes a volume for, or not. */
+    /** Pod {@code p} with claim {@code c}, which an external provisioner makes a volume for, or not. */
     private void provisioned() {
         having(ofClass(claim("c", "1Gi"), "gold"), delayed("gold", "far.example.com"), pod("p", "c"));
     }
@@ -76,7 +76,7 @@ class EmbeddedBindTest {
         world.settle();
         CompletableFuture<BindOutcome> again = volumes.bind(P);
         outcome.cancel(false);
-        assertThat(again).as("whoever gives up waiting does so for himself").isNotDone();
+        assertThat(again).as("a caller that gives up waiting does so for itself alone").isNotDone();
         assertThat(volumes.revert(P)).isTrue();
         assertThat(again).isCompletedWithValue(BindOutcome.failed("reverted"));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Somebody else's scheduler, which tries nodes at random, reverts now and then, and has many binds under way at once, while writes fail
+ * An embedding scheduler, which tries nodes at random, reverts now and then, and has many binds under way at once, while writes fail
  * and the process dies. What {@link PlacementChecker} says holds after every write.
  */
 @Tag("long")
@@ -112,7 +112,7 @@ class EmbeddedRaceTest {
             world.settle();
         }
 
-        /** Somebody keeps a volume that is still free for a claim that does not exist yet. */
+        /** A user keeps a volume that is still free for a claim that does not exist yet. */
         private void takeAway(String name) {
             if (world.volume(name).spec().claimRef().isEmpty()) {
                 world.editVolume(name, volume -> Things.claimedBy(volume, Things.claim("later", "1Gi")));
@@ -121,7 +121,7 @@ class EmbeddedRaceTest {
 
         private void forgetAfterDeath() {
             if (life != world.deaths) {
-                life = world.deaths; // what the former process was asked for nobody answers any more
+                life = world.deaths; // no process answers what the former one was asked for
                 binds.clear();
                 world.settle();
             }

@@ -108,7 +108,7 @@ class FilterTablesTest {
                         "waiting for ephemeral volume controller to create the persistentvolumeclaim \"p-scratch\"",
                         named),
                 never(
-                        "ephemeral claim of somebody else",
+                        "ephemeral claim of another pod",
                         "PVC default/p-scratch was not created for pod default/p (pod is not owner)",
                         named,
                         ephemeral("other"),
@@ -200,7 +200,7 @@ class FilterTablesTest {
                 fits("S1 selected here", pod("p", "c"), here, gold),
                 never("S1 selected elsewhere", BIND_CONFLICT, pod("p", "c"), there, gold),
                 never(
-                        "S1 selected here, nobody provisions",
+                        "S1 selected here, no provisioner",
                         BIND_CONFLICT,
                         pod("p", "c"),
                         ofClass(here, "local"),
@@ -219,7 +219,7 @@ class FilterTablesTest {
                         pod("p", "c"),
                         c,
                         gold.withAllowedTopologies(List.of(Document.empty()))),
-                fits("S4 nobody keeps account", pod("p", "c"), c, gold, pool("a", "gold", "n1", "1Gi")),
+                fits("S4 no driver keeps account", pod("p", "c"), c, gold, pool("a", "gold", "n1", "1Gi")),
                 never("S4 no space told of", NO_SPACE, pod("p", "c"), c, gold, account),
                 fits("S4 enough", pod("p", "c"), c, gold, account, pool("a", "gold", "n1", "60Gi")),
                 never("S4 too little", NO_SPACE, pod("p", "c"), c, gold, account, pool("a", "gold", "n1", "59Gi")),

@@ -111,7 +111,7 @@ class OnItsWayTest {
         assertThat(against(row.second(), known)).containsExactly(row.reason());
     }
 
-    /** The volume is of the driver that the node limits; the class says another one, or nobody (#141076). */
+    /** The volume is of the driver that the node limits; the class says another one, or none (#141076). */
     @Test
     void asUpstreamAClaimTakesNoSlotOfItsVolumesDriverBeforeItIsBound() {
         PersistentVolumeClaim d = bound(claim("d", "1Gi"), "w");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a pod's volumes are, before any node is looked at: whose an ephemeral claim is, and claims that nobody can name. */
+/** What a pod's volumes are, before any node is looked at: which pod owns an ephemeral claim, and claims that cannot have a name. */
 class PodVolumesTest {
     private static final Node N1 = labelled(node("n1"), Things.ZONE, "a");
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which change wakes whom: Kubernetes' queueing hints (semantics/binder §3.6, §3.9), one row each. */
+/** Which change wakes which pods: Kubernetes' queueing hints (semantics/binder §3.6, §3.9), one row each. */
 class QueueingHintsTest {
     private record Row(String what, List<KubernetesObject> before, KubernetesObject after, List<QueueingHint> cues) {
         @Override
@@ -99,7 +99,7 @@ class QueueingHintsTest {
                         largest(pool("s", "gold", "n", "9Gi"), "2Gi"),
                         space),
                 changed(
-                        "a class is made by somebody else",
+                        "another provisioner makes the volumes of a class",
                         Things.delayed("gold", "a.example.com"),
                         Things.delayed("gold", "b.example.com"),
                         cue(Source.CLASS, "gold")),

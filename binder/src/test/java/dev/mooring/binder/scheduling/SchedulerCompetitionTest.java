@@ -130,7 +130,7 @@ class SchedulerCompetitionTest {
     }
 
     @Test
-    void nobodyIsToldOfANodeThatSomebodyElseGaveThePod() {
+    void noPodIsToldOfANodeThatAnotherSchedulerGaveIt() {
         World world = scarce();
         world.fate = write -> Fate.GOES_THROUGH;
         world.create(node("n2"), pod("p", "c")).settle();

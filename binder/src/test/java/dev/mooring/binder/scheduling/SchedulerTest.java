@@ -35,7 +35,7 @@ class SchedulerTest {
         return world(SchedulingOptions.DEFAULT);
     }
 
-    /** A world in which somebody else makes the volumes, or does not. */
+    /** A world in which an external provisioner makes the volumes, or does not. */
     private static World provisioned(SchedulingOptions options) {
         return world(options)
                 .create(

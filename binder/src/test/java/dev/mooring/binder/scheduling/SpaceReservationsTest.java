@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SpaceReservationsTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "c");
     private static final ObjectKey POOL = ObjectKey.of("default", "pool");
-    private static final ObjectKey NOBODY = ObjectKey.of("default", "nobody");
+    private static final ObjectKey OTHER = ObjectKey.of("default", "other");
     private static final PersistentVolumeClaim C = uid(claim("c", "60Gi"), "u");
     private static final PersistentVolumeClaim WRITTEN = annotated(C, Annotations.SELECTED_NODE, "n1");
 
@@ -48,7 +48,7 @@ class SpaceReservationsTest {
     }
 
     private void assertPromised(String amount) {
-        assertThat(promises.of(POOL, NOBODY)).isEqualTo(Quantity.parse(amount));
+        assertThat(promises.of(POOL, OTHER)).isEqualTo(Quantity.parse(amount));
     }
 
     @Test
@@ -56,7 +56,7 @@ class SpaceReservationsTest {
         promise();
         assertPromised("60Gi");
         assertThat(promises.of(POOL, KEY)).isEqualTo(Quantity.ZERO);
-        assertThat(promises.of(ObjectKey.of("default", "another"), NOBODY)).isEqualTo(Quantity.ZERO);
+        assertThat(promises.of(ObjectKey.of("default", "another"), OTHER)).isEqualTo(Quantity.ZERO);
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The volumes' part of somebody else's scheduler. */
+/** The volumes' part of an embedding scheduler. */
 class VolumeSchedulingTest {
     private static final Node N1 = node("n1");
     private static final Node N2 = node("n2");

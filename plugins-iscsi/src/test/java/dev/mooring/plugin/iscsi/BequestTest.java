@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * One volume has joined a session of somebody else, which went; another one has begun a new one, and goes first. Whoever goes last ends
- * what is ours.
+ * One volume has joined a session of another program, which went; another volume has begun a new one, and goes first. The volume that goes
+ * last ends what is ours.
  */
 class BequestTest extends FakeStaging {
     private static final int MOST_STEPS = 100;
@@ -70,7 +70,7 @@ class BequestTest extends FakeStaging {
     }
 
     @Test
-    void i19_aCrashAfterAnyStepOfGoingLeavesTheSessionToSomebody() throws IOException {
+    void i19_aCrashAfterAnyStepOfGoingLeavesTheSessionToAVolume() throws IOException {
         Path base = root;
         for (int i = 0; i < MOST_STEPS; i++) {
             root = Files.createDirectories(base.resolve(Integer.toString(i)));

@@ -86,7 +86,7 @@ class CrashTest {
         }
     }
 
-    /** A login that the agent died in is uncertain, and a lock that it died with is somebody's, but neither for ever. */
+    /** After the agent died in a login, the login is uncertain; after it died with a lock, the lock looks held. Neither lasts for ever. */
     private static String inTheEnd(FakeNode node, VolumeSpec volume, PluginState state) {
         String answer = answer(onceTheLockIsOld(node, () -> node.unstage(volume, state)));
         if (!answer.equals("uncertain")) {

@@ -104,7 +104,7 @@ final class FakeNode implements HostServices {
         world.upTime = world.upTime.plus(time);
     }
 
-    /** Somebody sets the wall clock. */
+    /** An administrator sets the wall clock. */
     void clockIsSet(Duration ahead) {
         now = now.plus(ahead);
     }

@@ -225,7 +225,7 @@ class FakePathsTest extends FakeStaging {
         node.world.multipathd = true;
         VolumeSpec two = volume(0, PORTAL, SECOND);
         PluginState state = value(node.stage(two));
-        // somebody ends the sessions
+        // another program ends the sessions
         List.copyOf(node.world.sessions).forEach(node.world::logout);
         node.world.pathless = "naa.1";
 

@@ -72,7 +72,7 @@ final class FakeReservations {
                 : preempt(unit, nexus, value(arguments, "-S"), kind);
     }
 
-    /** Whoever holds it may only ask for what it has. */
+    /** The holder may only ask for what it has. */
     private static CommandResult reserve(FakeWorld.Unit unit, String nexus, String kind) {
         boolean conflict = unit.holder.isPresent()
                 && (!unit.kind.equals(kind) || !(ofAll(unit) || unit.holder.equals(Optional.of(nexus))));

@@ -65,7 +65,7 @@ class FakeSecretsTest extends FakeStaging {
         return Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, lun)));
     }
 
-    /** A record that somebody else has made. */
+    /** A record that another program has made. */
     private Path record(String... authentication) throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
         Files.createDirectories(record.resolve("..").normalize());
@@ -76,7 +76,7 @@ class FakeSecretsTest extends FakeStaging {
     }
 
     @Test
-    void i09_otherSecretsInARecordOfSomebodyElseAreNotReplaced() throws IOException {
+    void i09_otherSecretsInAForeignRecordAreNotReplaced() throws IOException {
         VolumeSpec volume = withSecret(0, "planted-secret");
         Path record = record(
                 "node.session.auth.authmethod = CHAP\n",
@@ -92,7 +92,7 @@ class FakeSecretsTest extends FakeStaging {
     }
 
     @Test
-    void i09_aRecordOfSomebodyElseHasOurSecretsOnlyWhileTheyAreNeeded() throws IOException {
+    void i09_aForeignRecordHasOurSecretsOnlyWhileTheyAreNeeded() throws IOException {
         VolumeSpec volume = withSecret(0, "planted-secret");
         VolumeSpec other = withSecret(1, "planted-secret");
         Path record = record("node.session.auth.authmethod = None\n", "node.session.auth.username = \n");
@@ -124,7 +124,7 @@ class FakeSecretsTest extends FakeStaging {
     }
 
     @Test
-    void i05_aWrongSecretDoesNotStayInARecordOfSomebodyElse() throws IOException {
+    void i05_aWrongSecretDoesNotStayInAForeignRecord() throws IOException {
         VolumeSpec volume = withSecret(0, "another");
         Path record = record("node.session.auth.authmethod = CHAP\n");
 
@@ -134,7 +134,7 @@ class FakeSecretsTest extends FakeStaging {
     }
 
     @Test
-    void i09_theSameSecretsInARecordOfSomebodyElseStayWhetherTheyAreAcceptedOrNot() throws IOException {
+    void i09_theSameSecretsInAForeignRecordStayWhetherTheyAreAcceptedOrNot() throws IOException {
         VolumeSpec volume = withSecret(0, "planted-secret");
         Path record = record(
                 "node.session.auth.authmethod = CHAP\n",
@@ -213,7 +213,7 @@ class FakeSecretsTest extends FakeStaging {
     }
 
     @Test
-    void i09_aDiscoveryRecordOfSomebodyElseIsUsedAndStaysAsItIs() throws IOException {
+    void i09_aForeignDiscoveryRecordIsUsedAndStaysAsItIs() throws IOException {
         Path record = root.resolve("etc/iscsi/send_targets/127.0.0.1,3260/st_config");
         String content = """
                 # BEGIN RECORD 2.1.8

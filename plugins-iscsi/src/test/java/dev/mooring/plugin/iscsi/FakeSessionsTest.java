@@ -63,7 +63,7 @@ class FakeSessionsTest extends FakeStaging {
     }
 
     @Test
-    void i09_aSessionOfSomebodyElseIsUsedAndNeverEnded() {
+    void i09_aForeignSessionIsUsedAndNeverEnded() {
         node.world.login(IQN, FIRST, "default");
         VolumeSpec volume = volume(0);
 
@@ -76,7 +76,7 @@ class FakeSessionsTest extends FakeStaging {
     }
 
     @Test
-    void i09_aRecordOfSomebodyElseIsNotRemoved() throws IOException {
+    void i09_aForeignRecordIsNotRemoved() throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
         Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(
@@ -94,7 +94,7 @@ class FakeSessionsTest extends FakeStaging {
     }
 
     @Test
-    void i09_theSecretsInARecordOfSomebodyElseStay() throws IOException {
+    void i09_theSecretsInAForeignRecordStay() throws IOException {
         node.world.targets.clear();
         node.world.target(IQN, "another", new String[] {PORTAL});
         node.world.unit(IQN, 0, "naa.1");
@@ -205,7 +205,7 @@ class FakeSessionsTest extends FakeStaging {
     }
 
     @Test
-    void i09_aRecordThatNobodyCanReadStaysIfItIsNotOurs() throws IOException {
+    void i09_aRecordThatCannotBeReadStaysIfItIsNotOurs() throws IOException {
         Path record = Files.writeString(record(), WHOLE.substring(0, 60));
 
         Outcome<PluginState> outcome = node.stage(volume(0));
@@ -216,7 +216,7 @@ class FakeSessionsTest extends FakeStaging {
     }
 
     @Test
-    void aRecordOfOursThatNobodyCanReadIsRemovedAndMadeAgain() throws IOException {
+    void aRecordOfOursThatCannotBeReadIsRemovedAndMadeAgain() throws IOException {
         VolumeSpec other = volume(1);
         value(node.stage(volume(0)));
         node.world.reboot();
@@ -232,7 +232,7 @@ class FakeSessionsTest extends FakeStaging {
         assertThat(node.ledger()).isEmpty();
     }
 
-    /** Who has come last goes last, and nobody is left then who would know whose the record was. */
+    /** The volume that came last goes last: then no other volume is left that knows whose the record was. */
     @Test
     void i08_aRecordThatTwoVolumesHaveGoneByGoesWithTheLastOfThem() {
         value(node.stage(volume(0)));

@@ -42,7 +42,7 @@ final class FakeWorld {
      */
     record Target(String iqn, List<String> portals, Map<Long, Unit> units, String password) {}
 
-    /** A disk of a target, whoever looks at it. */
+    /** A disk of a target, as all initiators see it. */
     static final class Unit {
         final String wwid;
         long bytes;

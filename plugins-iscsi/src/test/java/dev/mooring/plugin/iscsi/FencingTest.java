@@ -157,7 +157,7 @@ class FencingTest {
         assertThat(keys()).hasSize(2).containsOnly(Reservations.key("node-uid-new"));
     }
 
-    /** What is listed under its key is a session's of an earlier boot; somebody who may has come since. */
+    /** What is listed under its key is a session's of an earlier boot; another node has registered since. */
     @Test
     void aNodeWhoseLedgerIsEmptyDoesNotStayRegisteredBesideAnother() {
         value(node.stage(volume));
@@ -363,7 +363,7 @@ class FencingTest {
         assertThat(keys()).isEmpty();
     }
 
-    /** Nobody could say of it that its node is lost or has let go. */
+    /** No object could say that its node is lost or has let go. */
     @Test
     void aSourceThatIsWrittenInAPodIsNotReserved() {
         VolumeSpec inline =

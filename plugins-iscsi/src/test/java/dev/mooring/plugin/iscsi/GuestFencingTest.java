@@ -201,7 +201,7 @@ class GuestFencingTest {
 
     /** As after a reboot: its key is at the target, and it has no session to give it up by. */
     @Test
-    void aNodeThatLetsGoWithoutAPathLocksNobodyOut() {
+    void aNodeThatLetsGoWithoutAPathLocksNoOtherNodeOut() {
         PluginState state = value(machine.stage(here));
         tool("iscsiadm", "-m", "node", "-T", IQN, "-p", PORTAL, "-I", "default", "--logout");
 

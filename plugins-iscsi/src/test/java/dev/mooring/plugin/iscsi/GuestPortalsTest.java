@@ -62,7 +62,7 @@ class GuestPortalsTest {
         return Machine.names("/sys/class/iscsi_session");
     }
 
-    /** Somebody takes connections there and never says a word, as a target does whose disks hang. */
+    /** A server takes connections there and never answers, as a target does whose disks hang. */
     @Test
     void i15_aPortalThatKeepsSilentDoesNotKeepTheVolumeAwayAndBecomesAPathWhenItSpeaks() throws IOException {
         service("multipath-start");

@@ -128,7 +128,7 @@ class GuestStageTest {
     }
 
     @Test
-    void i06_noProcessIsGivenASecretAndNobodyIsTold() throws Exception {
+    void i06_noProcessIsGivenASecretAndNoLogShowsIt() throws Exception {
         service("lio-start", IQN, "someone", "planted-secret");
         service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
         VolumeSpec volume = Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));

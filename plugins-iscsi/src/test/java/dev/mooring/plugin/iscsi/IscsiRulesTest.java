@@ -88,7 +88,7 @@ class IscsiRulesTest {
             iscsiInterface, '../x', spec.iscsi.iscsiInterface
             iscsiInterface, 'bnx2i.00:05', ''
             fsType, 'ext4 -o x', spec.iscsi.fsType
-            initiatorName, 'nobody', spec.iscsi.initiatorName
+            initiatorName, 'no-iqn', spec.iscsi.initiatorName
             initiatorName, 'iqn.2000-01.test:me', ''
             """)
     void i01_fieldsAreChecked(String field, String value, String expected) {
@@ -235,7 +235,7 @@ class IscsiRulesTest {
     }
 
     @Test
-    void i22_onlyVolumesThatNobodyWritesAreShared() {
+    void i22_onlyVolumesThatNoPodWritesAreShared() {
         VolumeSpec volume = Volumes.block(Volumes.source(IQN, 0).toSource());
 
         assertThat(plugin.requiresAttach(volume)).isTrue();
@@ -253,7 +253,7 @@ class IscsiRulesTest {
     }
 
     @Test
-    void i23_withoutEvidenceNobodyKnowsWhatIsAttached() {
+    void i23_withoutEvidenceItIsUnknownWhatIsAttached() {
         VolumeId id = plugin.identify(Volumes.source(IQN, 0).toSource());
 
         assertThat(plugin.observe(context(), new NodeRef("node-1", "uid"), Set.of(id)))

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever lets go of a volume leaves no registration that keeps others away, or says that it does. */
+/** A node that lets go of a volume leaves no registration that keeps other nodes away, or says that it does. */
 class ReleaseTest extends FakeStaging {
     private static final NodeRef NEXT = new NodeRef("node-2", "node-uid-2");
     private static final String KEY = Reservations.key("node-uid-1");
@@ -290,7 +290,7 @@ class ReleaseTest extends FakeStaging {
     }
 
     @Test
-    void aKeyOfWhichTheLedgerKnowsNothingIsNobodysToTake() throws IOException {
+    void aKeyOfWhichTheLedgerKnowsNothingIsNotTaken() throws IOException {
         value(node.stage(one));
         boots();
         for (String entry : node.ledger()) {

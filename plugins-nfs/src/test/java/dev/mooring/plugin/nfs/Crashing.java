@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** A host that dies right after its n-th change of the world: the answer of that change reaches nobody. */
+/** A host that dies right after its n-th change of the world: the answer of that change is lost. */
 final class Crashing implements InvocationHandler {
     private static final Set<String> CHANGES = Set.of(
             "run",

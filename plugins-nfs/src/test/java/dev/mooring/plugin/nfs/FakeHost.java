@@ -47,7 +47,7 @@ final class FakeHost implements HostServices, AutoCloseable {
     final List<String> done = new CopyOnWriteArrayList<>();
     /** Servers that do not answer. */
     final Set<String> dead = new LinkedHashSet<>();
-    /** Mount points in which somebody works. */
+    /** Mount points in which a process works. */
     final Set<Path> busy = new LinkedHashSet<>();
     /** File systems that the kernel still holds although they are not mounted any more. */
     final Set<String> draining = new LinkedHashSet<>();

@@ -59,12 +59,12 @@ record FakeMounts(FakeHost host) implements Mounts {
 
     @Override
     public Outcome<MountEntry> entryOf(PinnedPath path) {
-        return Outcome.refused(Refusal.UNSUPPORTED, "nobody asks here");
+        return Outcome.refused(Refusal.UNSUPPORTED, "no test asks here");
     }
 
     @Override
     public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
-        return Outcome.refused(Refusal.UNSUPPORTED, "nobody mounts without a tool here");
+        return Outcome.refused(Refusal.UNSUPPORTED, "no test mounts without a tool here");
     }
 
     @Override

@@ -42,6 +42,6 @@ record FakeSysfs(FakeHost host) implements Sysfs {
 
     @Override
     public Outcome<Nothing> write(OperationContext context, Path file, String text) {
-        return Outcome.refused(Refusal.UNSUPPORTED, "nobody writes here");
+        return Outcome.refused(Refusal.UNSUPPORTED, "no test writes here");
     }
 }

@@ -91,7 +91,7 @@ class ImaginedConformanceTest implements PluginConformance {
         return List.of(new NfsSource(server(), share(machine) + "/by-hand", false).toSource());
     }
 
-    /** Recycling is for what was made by hand, but not while somebody uses it. */
+    /** Recycling is for what was made by hand, but not while a pod uses it. */
     @Override
     public List<VolumeSource> foreignToRecycle(Machine machine) {
         List<VolumeSource> used = foreignSources(machine);

@@ -77,7 +77,7 @@ class KernelOutageTest {
 
     @Test
     @Timeout(900)
-    void n09_n10_aDeadServerHoldsUpNobodyElseAndItsMountGoes() {
+    void n09_n10_aDeadServerHoldsUpNoOtherServerAndItsMountGoes() {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n09");
             Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
@@ -215,7 +215,7 @@ class KernelOutageTest {
         }
     }
 
-    /** Waits for another process or the kernel, which tell nobody when they are ready. */
+    /** Waits for another process or the kernel, which do not say when they are ready. */
     private static void waitFor(java.util.function.BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {

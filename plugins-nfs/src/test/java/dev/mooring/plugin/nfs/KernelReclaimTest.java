@@ -146,7 +146,7 @@ class KernelReclaimTest {
             Files.writeString(Guest.directory(directory).resolve("file"), "content");
             assertThat(answer(guest.delete(volume))).isEqualTo("CORRUPT");
             assertThat(directory.resolve("file")).hasContent("content");
-            // a volume that somebody made by hand, and one that says so but is not in the ledger
+            // a volume that a user made by hand, and one that says so but is not in the ledger
             assertThat(answer(guest.delete(Guest.volume(directory)))).isEqualTo("DENIED");
             VolumeSpec forged = Calls.withAnnotations(Guest.volume(directory), volume.annotations());
             assertThat(answer(guest.delete(forged))).isEqualTo("DENIED");

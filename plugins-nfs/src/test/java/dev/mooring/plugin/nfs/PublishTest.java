@@ -133,7 +133,7 @@ class PublishTest extends PublishedShare {
     }
 
     @Test
-    void n09_statisticsOfASilentServerAreUnknownAndNobodyElseAsks() {
+    void n09_statisticsOfASilentServerAreUnknownAndItIsAskedOnce() {
         value(publish(volume));
         Statistics.Usage usage =
                 value(plugin.usage(host.context(), plugin.identify(volume.source()), host.target("t")));

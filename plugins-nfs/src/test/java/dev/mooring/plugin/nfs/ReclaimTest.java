@@ -214,7 +214,7 @@ class ReclaimTest extends OneShare {
 
     @ParameterizedTest
     @ValueSource(strings = {".mooring", ".mooring/volumes", ".mooring/places", ".mooring/trash"})
-    void n23_aLedgerOfSomebodyElseProvesNothing(String part) throws IOException {
+    void n23_aLedgerOfAnotherUserProvesNothing(String part) throws IOException {
         VolumeSpec volume = provisioned(claim("one", parameters()));
         Files.setAttribute(share.resolve(part), "unix:uid", 1234);
 
@@ -228,7 +228,7 @@ class ReclaimTest extends OneShare {
     }
 
     @Test
-    void n23_whereTheServerTakesRootForNobodyTheLedgerIsNobodys() throws IOException {
+    void n23_whereTheServerMapsRootToAnotherUserTheLedgerIsThatUsers() throws IOException {
         VolumeSpec volume = provisioned(claim("one", parameters()));
         // what an attempt that died has left
         Path left = share.resolve(
@@ -282,7 +282,7 @@ class ReclaimTest extends OneShare {
         value(delete(two));
         assertThat(file).hasContent("content");
         Files.delete(file);
-        // whoever comes next finds a directory of our making and takes it away with him
+        // the next volume finds a directory that we made and removes it with its own
         value(delete(provisioned(claim("three", parameters("subDir", "theirs/ours/three")))));
         assertThat(names(share.resolve("theirs"))).isEmpty();
         assertThat(names(share.resolve(".mooring/places"))).isEmpty();

@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 
-/** A host whose servers take root for nobody: what root makes is nobody's. */
+/** A host whose servers map root to the anonymous user: that user owns what root makes. */
 final class Squashing implements InvocationHandler {
-    static final int NOBODY = 65_534;
+    static final int ANONYMOUS = 65_534;
 
     private final Object target;
 
@@ -60,7 +60,7 @@ final class Squashing implements InvocationHandler {
         }
         if (answer instanceof FileFacts facts && facts.owner() == 0) {
             return new FileFacts(
-                    facts.kind(), facts.identity(), facts.mode(), NOBODY, facts.group(), facts.size(), facts.mountId());
+                    facts.kind(), facts.identity(), facts.mode(), ANONYMOUS, facts.group(), facts.size(), facts.mountId());
         }
         if (answer instanceof HostFiles files) {
             return wrap(HostFiles.class, files);

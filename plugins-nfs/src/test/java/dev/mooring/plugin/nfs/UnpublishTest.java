@@ -65,7 +65,7 @@ class UnpublishTest extends PublishedShare {
     }
 
     @Test
-    void aMountInWhichSomebodyWorksWaitsForHimIfTheServerAnswers() {
+    void aMountInWhichAProcessWorksWaitsForItIfTheServerAnswers() {
         PluginState state = value(publish(volume));
         host.busy.add(host.target("t"));
         host.done.clear();
@@ -78,7 +78,7 @@ class UnpublishTest extends PublishedShare {
     }
 
     @Test
-    void aServerThatWasSilentAMomentAgoIsAskedAgainBeforeAnybodyLosesHisRequests() {
+    void aServerThatWasSilentAMomentAgoIsAskedAgainBeforeAPodLosesItsRequests() {
         PluginState state = value(publish(volume));
         host.dead.add("server");
         assertThat(plugin.publish(host.context(), Calls.request(volume, host.target("u"), false, Occasion.INITIAL))
@@ -100,7 +100,7 @@ class UnpublishTest extends PublishedShare {
         host.done.clear();
         assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
         assertThat(host.done).containsExactly("NONE t");
-        // nobody waits that long for an answer that comes
+        // no caller waits that long for an answer that comes
         host.clock.pass(Duration.ofSeconds(6));
         value(unpublish(state));
         assertThat(host.table).isEmpty();

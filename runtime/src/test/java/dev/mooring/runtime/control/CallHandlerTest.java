@@ -40,7 +40,7 @@ class CallHandlerTest {
             new UncancelledTicket(InstantSource.system(), Instant.MAX, 1, "", notice -> {});
 
     @Test
-    void allQuestionsGoToTheOneWhomTheCallConcerns() {
+    void allQuestionsGoToTheOneThatTheCallConcerns() {
         assertAllGoTo("first", CallHandler.choosing(call -> true, new Named("first"), new Named("others")));
         assertAllGoTo("others", CallHandler.choosing(call -> false, new Named("first"), new Named("others")));
     }

@@ -83,7 +83,7 @@ class LoopDefectsTest extends ToyLoop {
 
     @Test
     @DisplayName("does not carry on when the machine itself is at its end")
-    void outOfMemoryIsNobodysDefect() {
+    void outOfMemoryIsNotADefectOfAController() {
         toys.when(A, (situation, state) -> {
             throw new OutOfMemoryError("planted");
         });

@@ -137,9 +137,9 @@ class LoopFailuresTest extends ToyLoop {
         answer(write, StoreResult.ok(toy("a", "u", 6, "changed")));
         decideAll();
         assertThat(sent).hasSize(before);
-        cached(toy("a", "u", 7, "by somebody else"));
+        cached(toy("a", "u", 7, "by another writer"));
         decideAll();
-        assertThat(sent).as("somebody else's change is one").hasSize(before + 1);
+        assertThat(sent).as("a change of another writer is one").hasSize(before + 1);
         assertThat(last().attempt()).isEqualTo(1);
     }
 

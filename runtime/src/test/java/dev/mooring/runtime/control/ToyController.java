@@ -37,7 +37,7 @@ public class ToyController implements Controller {
         return this;
     }
 
-    /** Whom every key concerns from now on. */
+    /** What every key concerns from now on. */
     public ToyController concerning(Concern concern) {
         concerns.add(concern);
         return this;
