@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A plugin that answers when nobody counts on it any more, on a node with threads whose clock the test moves: its pod is told, other
+ * A plugin that answers after its caller gave up, on a node with threads whose clock the test moves: its pod is told, other
  * volumes go on, nothing is begun beside the call, and what it answers is not taken for the answer of the next one.
  */
 class LateAnswersTest {

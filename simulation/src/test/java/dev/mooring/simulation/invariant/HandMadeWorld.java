@@ -42,7 +42,7 @@ final class HandMadeWorld implements WorldView {
         broken.add(rule);
     }
 
-    /** Somebody writes an object, as a user does. */
+    /** A user writes an object. */
     HandMadeWorld user(String yaml) {
         return write("user", yaml);
     }

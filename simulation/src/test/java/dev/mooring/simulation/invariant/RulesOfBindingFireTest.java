@@ -113,7 +113,7 @@ class RulesOfBindingFireTest {
     }
 
     @Test
-    void aClaimThatIsBoundToNobodysVolumeBreaksI1() {
+    void aClaimThatIsBoundToAVolumeThatNamesNoClaimBreaksI1() {
         world.user(bound("data", "vol")).user(volume("", "", "Available")).rest();
         assertThat(world.broken()).containsExactly("I1");
     }
@@ -166,7 +166,7 @@ class RulesOfBindingFireTest {
     }
 
     @Test
-    void storageThatIsDestroyedAfterSomebodySaidToKeepItBreaksI9() {
+    void storageThatIsDestroyedAfterAUserSaidToKeepItBreaksI9() {
         marked().user(volume(
                         "annotations: {mooring.dev/reclaiming: uid-gone}",
                         claimedBy("gone") + ", persistentVolumeReclaimPolicy: Retain",
@@ -216,7 +216,7 @@ class RulesOfBindingFireTest {
     }
 
     @Test
-    void aClaimThatWaitsForStorageThatNobodyMakesBreaksLProvision() {
+    void aClaimThatWaitsForStorageThatNoProvisionerMakesBreaksLProvision() {
         world.user(sized("fast", "Immediate"))
                 .user(claim("data", "", "storageClassName: fast", "Pending"))
                 .rest();

@@ -62,7 +62,7 @@ final class AttachedLists {
     private void startDetaching(String node, Situation situation, List<Effect> effects) {
         for (Operation operation : memory.running.values()) {
             if (operation.step.equals("report") && operation.what.node().equals(node)) {
-                boolean asks = operation.safe && !old.contains(OldRule.NOBODY_ASKS_THE_NODE);
+                boolean asks = operation.safe && !old.contains(OldRule.THE_NODE_IS_NOT_ASKED);
                 operation.step = asks ? "look" : operation.what.isServedHere() ? "detach" : "delete";
                 effects.add(operations.next(operation, situation));
             }

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 
 /**
  * The attach-detach controller of Kubernetes as semantics/attach-and-mount §1 describes it, for CSI volumes whose driver serves its calls
- * at once: a scan of everything every 100 ms, what is attached kept in memory, an uncertain attachment that blocks nobody, a detachment
+ * at once: a scan of everything every 100 ms, what is attached kept in memory, an uncertain attachment that blocks no other node, a detachment
  * forced after six minutes or by a taint alone, a verification that believes {@code status.attached}.
  *
  * <p>It is a model to be compared with, not to be used: unlike a real controller here it keeps its state beside the loop's.
@@ -202,7 +202,7 @@ public final class PeerAttachDetach implements Controller {
                             .anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE)))
                     .isPresent();
             boolean used = inUse.getOrDefault(entry.what.node(), Set.of()).contains(entry.what.reportedName())
-                    && !old.contains(OldRule.NOBODY_ASKS_THE_NODE);
+                    && !old.contains(OldRule.THE_NODE_IS_NOT_ASKED);
             if (used && !(expired && !healthy) && !outOfService) {
                 continue;
             }

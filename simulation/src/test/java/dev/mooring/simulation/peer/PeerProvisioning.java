@@ -97,7 +97,7 @@ final class PeerProvisioning {
         Optional<Provisioning> plugin =
                 plugins.named(provisioner).flatMap(found -> found.capability(Provisioning.class));
         if (plugin.isEmpty()) {
-            return Decision.nothing(); // somebody else's
+            return Decision.nothing(); // another provisioner's
         }
         String name = "pvc-" + claim.metadata().uid();
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, Map.of(), name, Optional.empty());

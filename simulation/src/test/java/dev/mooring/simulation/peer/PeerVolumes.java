@@ -157,7 +157,7 @@ final class PeerVolumes {
             return List.of();
         }
         if (policy == ReclaimPolicy.DELETE && plugin(volume).isEmpty()) {
-            // somebody else's, which is found out after the read (#118545)
+            // another program's, which is found out after the read (#118545)
             return isSought(volume) ? failed(volume, "no volume plugin matched") : List.of();
         }
         return policy == ReclaimPolicy.RECYCLE ? scrub(volume, situation.caches()) : destroy(volume);

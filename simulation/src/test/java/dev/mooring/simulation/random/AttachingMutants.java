@@ -32,7 +32,7 @@ final class AttachingMutants {
         return List.of(
                 Mutant.skipped(ATTACH, "create-attachment"),
                 Mutant.effect(
-                        ATTACH, "waits for nodes that wait", "create-attachment", AttachingMutants::ifNobodyElseWaits),
+                        ATTACH, "waits for nodes that wait", "create-attachment", AttachingMutants::ifNoOtherNodeUses),
                 Mutant.edited(
                         ATTACH, "creates slots without a finalizer", "create-attachment", AttachingMutants::unfinished),
                 Mutant.uncertainIsDone(ATTACH, "attach", Map.of()),
@@ -105,7 +105,7 @@ final class AttachingMutants {
     // ---- what is done instead ----
 
     /** As if a node that lists a volume as in use always had it. */
-    private static List<Effect> ifNobodyElseWaits(Effect effect, Situation situation) {
+    private static List<Effect> ifNoOtherNodeUses(Effect effect, Situation situation) {
         VolumeAttachment slot = (VolumeAttachment) ((Effect.Create<?>) effect).value();
         String reported =
                 slot.metadata().annotation("mooring.dev/reported-name").orElse("");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** S16, and what is on volumes: nothing is made over data, nothing is lost, nobody is shown what is another's. */
+/** S16, and what is on volumes: nothing is made over data, nothing is lost, no pod is shown the data of another. */
 class ContentRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -29,7 +29,7 @@ class ContentRulesTest {
         return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
     }
 
-    /** What pods were given, in order: a rule that finds nothing where nobody was given anything says nothing. */
+    /** What pods were given, in order: a rule that finds nothing proves nothing if no pod was given anything. */
     private final List<Given> given = new ArrayList<>();
 
     private record Given(String volume, String pod, long content) {}

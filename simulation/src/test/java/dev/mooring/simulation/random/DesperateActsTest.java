@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What somebody takes the finalizers from by hand goes by his doing, and what goes without that is a fault as before. */
+/** An object goes after a user took its finalizers by hand: no rule is broken. An object that goes without that is a fault as before. */
 class DesperateActsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String OTHER_HAS_IT = "[n2]";
@@ -59,7 +59,7 @@ class DesperateActsTest {
         assertThat(play(WorldOptions.DEFAULT.plane(), acts).violations()).isEmpty();
     }
 
-    /** A claim whose finalizers nobody but a broken controller takes away. */
+    /** A claim whose finalizers only a broken controller takes away. */
     @Test
     void whatGoesByItselfIsStillSeen() {
         Mutant letsGo = Mutants.named("pvc-protection: list-pods trusts the cache");
@@ -68,7 +68,7 @@ class DesperateActsTest {
         acts.add(Act.apply(Texts.node("n1")));
         acts.add(Scenes.pair(Scenes.SHARED, "ReadWriteMany", true, Texts.map()));
         Map<String, Object> hold = Texts.map("process", "controllers", "kind", "Pod", "outcome", "hold");
-        acts.add(Act.fault(FaultClass.STALE_STATES, "nobody hears of pods", Texts.map("watch", List.of(hold))));
+        acts.add(Act.fault(FaultClass.STALE_STATES, "no controller hears of pods", Texts.map("watch", List.of(hold))));
         acts.add(Scenes.pod(0, "n1", claim).thenAdvance(MINUTE));
         acts.add(Act.delete(Scenes.CLAIM, "alpha", claim, false).thenAdvance(MINUTE));
         acts.add(calm());

@@ -182,7 +182,7 @@ class Mutant {
                 : effect;
     }
 
-    /** A write overwrites whatever somebody else wrote. */
+    /** A write overwrites what another writer wrote. */
     static Mutant unversioned(String controller, String operation) {
         return effect(
                 controller,

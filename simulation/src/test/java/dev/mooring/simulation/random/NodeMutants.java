@@ -57,7 +57,7 @@ final class NodeMutants {
                                 && change.before().isPresent()
                                 && change.after().isPresent()),
                 Mutant.effect(
-                        NODE, "lets everybody write", "publish", (effect, situation) -> List.of(forWriting(effect))),
+                        NODE, "lets every pod write", "publish", (effect, situation) -> List.of(forWriting(effect))),
                 Mutant.skipped(NODE, "end-pod"),
                 Mutant.skipped(NODE, "run-pod"),
                 Mutant.deaf(

@@ -40,7 +40,7 @@ final class OwnFaults {
                 triesWithoutAnswerWereNone());
     }
 
-    /** found-d15: a try to make storage of which nobody heard the end was forgotten, and the refusal of the next one believed. */
+    /** found-d15: a try to make storage whose answer was lost was forgotten, and the refusal of the next try believed. */
     private static Mutant triesWithoutAnswerWereNone() {
         return Mutant.result(
                 "binder",
@@ -98,7 +98,7 @@ final class OwnFaults {
         };
     }
 
-    /** found-pp: a bound volume out of which somebody took the claim's uid looked like one that nobody has. */
+    /** found-pp: a bound volume out of which a user took the claim's uid looked like one that no claim has. */
     private static Mutant goesByTheUid() {
         return new Mutant("pv-protection", "goes by the uid") {
             @Override

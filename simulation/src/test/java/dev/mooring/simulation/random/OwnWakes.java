@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Faults that were ours once, planted again: somebody is told nothing any more, or something without an end. Each world needs its own. */
+/** Faults that were ours once, planted again: an object is told nothing any more, or is told without an end. Each needs a world of its own. */
 final class OwnWakes {
     private static final String ATTACH = "attach-detach";
     private static final String BINDER = "binder";
@@ -31,12 +31,12 @@ final class OwnWakes {
 
     static List<Mutant> all() {
         return List.of(
-                tellsNobodyElse(),
+                tellsNoOtherClaim(),
                 newsEndsTheTries(),
                 wakesForWhatIsPast(),
                 believesWhatItReadItself(),
                 tellsPodsAlone(),
-                tellsNobodyWhoComesLate(),
+                tellsNoPodThatComesLate(),
                 keepsWithoutAWord());
     }
 
@@ -56,9 +56,9 @@ final class OwnWakes {
         };
     }
 
-    /** found-n1: who came to wait while a call was in flight was told nothing before its end. */
-    private static Mutant tellsNobodyWhoComesLate() {
-        return new Mutant(ATTACH, "tells nobody who comes during a call") {
+    /** found-n1: a pod that came to wait while a call was in flight was told nothing before its end. */
+    private static Mutant tellsNoPodThatComesLate() {
+        return new Mutant(ATTACH, "tells no pod that comes during a call") {
             @Override
             List<Concern> waiting(List<Concern> real) {
                 return List.of();
@@ -67,7 +67,7 @@ final class OwnWakes {
     }
 
     /** found-i6: that a bind gives a volume up was told to the volume, and not to another claim that it is meant for. */
-    private static Mutant tellsNobodyElse() {
+    private static Mutant tellsNoOtherClaim() {
         return new Mutant(BINDER, "a bind that ends tells no other claim") {
             @Override
             boolean wakes(Key decided, Key other) {
@@ -76,7 +76,7 @@ final class OwnWakes {
         };
     }
 
-    /** found-l3: after a failure whose back-off news had ended before, nobody waited for anything. */
+    /** found-l3: news had ended the back-off of a failure, and after it no controller waited for anything. */
     private static Mutant newsEndsTheTries() {
         return new Mutant(ATTACH, "news that ends a back-off ends the tries") {
             @Override

@@ -47,7 +47,7 @@ final class PeerNodeRules {
                 growthWithoutAnAnswerFails(),
                 filesAreOnlyLogged(),
                 triesOnce(),
-                forgetsWhatNobodyGot(),
+                forgetsWhatNoPodGot(),
                 oneCallAtATime(),
                 onePodAfterTheOther(),
                 whatIsNotReadIsNotUsed(),
@@ -79,7 +79,7 @@ final class PeerNodeRules {
                         : result);
     }
 
-    /** H11, #96635: what could not be taken away is taken for not mounted, and nobody comes back to it. */
+    /** H11, #96635: what could not be taken away is taken for not mounted, and the agent does not come back to it. */
     private static Mutant triesOnce() {
         return new Mutant(NODE, "tries once to take a volume away") {
             private final Set<Key> failed = new HashSet<>();
@@ -100,7 +100,7 @@ final class PeerNodeRules {
     }
 
     /** #89112: what was staged is known by the pods that have it mounted. */
-    private static Mutant forgetsWhatNobodyGot() {
+    private static Mutant forgetsWhatNoPodGot() {
         return new Mutant(NODE, "forgets what was staged for a pod that never got it") {
             private final Set<String> got = new HashSet<>();
 

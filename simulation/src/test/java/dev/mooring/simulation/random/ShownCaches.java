@@ -8,7 +8,7 @@ import dev.mooring.storage.store.Revision;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Caches as somebody sees them who takes some objects for other than they are. */
+/** Caches as a controller sees them that takes some objects for other than they are. */
 final class ShownCaches {
     private ShownCaches() {}
 

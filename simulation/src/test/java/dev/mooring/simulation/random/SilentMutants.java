@@ -8,7 +8,7 @@ import dev.mooring.runtime.control.Situation;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Planted bugs of controllers that do all that they shall and do not say what somebody waits for. */
+/** Planted bugs of controllers that do all that they should and do not say what an object waits for. */
 final class SilentMutants {
     private SilentMutants() {}
 

@@ -37,7 +37,7 @@ class PeerScenariosTest {
             hole-h2-a-lost-status-frees-nothing | attach-detach | its pod goes, the node does not let go, and the status is wiped again | attach on n2: expected none
             hole-h3-the-rule-survives-a-restart | attach-detach | the pod goes, the node does not let go, and the controllers begin anew | "mooring.dev/attachment-sharing":"single-node"}, actual nothing
             hole-h4-time-alone-forces-nothing | attach-detach | even a node that is not ready | detach: expected none
-            hole-h5-a-taint-on-a-living-node | attach-detach | somebody deletes the pod by force, but the node runs on and has the volume mounted | detach: expected none
+            hole-h5-a-taint-on-a-living-node | attach-detach | a user deletes the pod by force, but the node runs on and has the volume mounted | detach: expected none
             hole-h6-the-request-to-detach-is-durable | attach-detach | the controllers begin anew | "mooring.dev/detach-requested-at":"2000-01-01T00:00:01Z"}, actual nothing
             hole-h7-a-device-path-per-node | attach-detach | the one that came first goes | status.attachmentMetadata: expected {"attachedTo":"n2"}, actual nothing
             hole-h8-a-deleted-node-leaves-nothing | attach-detach | its pod goes | detach on n1: expected 1 times, actual 0 times
@@ -46,12 +46,12 @@ class PeerScenariosTest {
             hole-h16-told-again-and-detach-told-at-all | attach-detach | its user goes, but the storage does not let go | FailedDetachVolume with 'the array is busy', actual: no event
             hole-h17-a-stale-error-fails-nothing | attach-detach | the controllers begin anew, and the next try has no news for long | writes: expected 0
             issue-12338-no-second-writer-after-a-partition | attach-detach | the node is not heard of, and its pod is deleted by force | attach on n2: expected none
-            issue-27836-a-detach-does-not-race-a-mount | attach-detach NOBODY_ASKS_THE_NODE | it is deleted by force, and its node takes a while to unmount the volume | S2: disk was detached from n1, which uses it
+            issue-27836-a-detach-does-not-race-a-mount | attach-detach THE_NODE_IS_NOT_ASKED | it is deleted by force, and its node takes a while to unmount the volume | S2: disk was detached from n1, which uses it
             issue-28141-nothing-waits-for-a-tick | attach-detach | a pod comes | attach on n1: expected 1 times, actual 0 times
             issue-45191-a-pod-that-has-ended-needs-nothing | attach-detach PODS_THAT_ENDED_KEEP_VOLUMES | it ends | detach on n1: expected 1 times, actual 0 times
-            issue-65392-a-dead-node-with-evidence-lets-go | attach-detach | somebody says that it is off | detach on n1: expected 1 times, actual 0 times
+            issue-65392-a-dead-node-with-evidence-lets-go | attach-detach | an administrator says that it is off | detach on n1: expected 1 times, actual 0 times
             issue-69168-a-slow-unmount-forces-nothing | attach-detach | it moves; unmounting takes long, and the node is not heard of | detach: expected none
-            issue-92145-another-leader-finishes-the-detach | attach-detach | somebody else leads, and it still hangs | S1: disk is attached to n1 and n2
+            issue-92145-another-leader-finishes-the-detach | attach-detach | another process leads, and it still hangs | S1: disk is attached to n1 and n2
             issue-93902-one-detach-at-a-time | attach-detach WHAT_IS_ATTACHED_IS_READ_FIRST | that pod goes too, and the detach answers | detach on n1: expected 1 times, actual 2 times
             issue-97834-an-attachment-is-seen-when-it-is-there | attach-detach | the attacher is through | status: expected {"volumesAttached":[{"name":"kubernetes.io/csi/Disk.example.com^vol-1"}]}, actual nothing
             issue-120571-what-is-being-detached-is-not-listed | attach-detach WHAT_IS_FOUND_IS_ATTACHED | the controllers begin anew, and a pod comes back | attach on n1: expected 1 times, actual 0 times
@@ -66,7 +66,7 @@ class PeerScenariosTest {
             issue-12084-a-claim-whose-volume-has-gone-says-so | binder CLAIMS_ARE_NEVER_LOST | torn | status.phase: expected 'Lost', actual 'Bound'
             issue-28002-a-start-releases-nothing | binder VOLUMES_COME_FIRST | the controllers begin anew | delete: expected none
             issue-43138-what-another-one-destroys-stays-released | binder CSI_IS_SOUGHT_AMONG_PLUGINS | volumes of a driver elsewhere, one provisioned by it and one made by hand | by-hand: status.phase: expected 'Released', actual 'Failed'
-            issue-43592-a-volume-on-its-way-out-is-nobodys | binder | somebody frees it by hand meanwhile, and a claim names it | heir: status.phase: expected 'Pending', actual 'Bound'
+            issue-43592-a-volume-on-its-way-out-is-nobodys | binder | a user frees it by hand meanwhile, and a claim names it | heir: status.phase: expected 'Pending', actual 'Bound'
             issue-44372-storage-is-kept-while-nobody-knows | binder | the first creation arrives late, the others not at all | delete: expected none
             issue-53413-a-pod-with-the-recyclers-name | binder ANY_SCRUBBER_IS_BELIEVED | the claim goes, and the back-end refuses | status.phase: expected 'Failed', actual 'Available'
             issue-59942-another-volume-mode-is-told | binder MODES_ARE_NOT_TOLD | a device that was made for a claim that wants files, and a claim that names a device | VolumeMismatch with 'volumeMode', actual: no event
@@ -105,7 +105,7 @@ class PeerScenariosTest {
             issue-142332-given-away-before-it-is-destroyed | binder: asks the cache what is released | the next try | delete: expected none
             issue-ceph-csi-4280-neither-the-object-nor-the-storage-stays | binder: the object goes before its storage | the controllers die around the mark, the call, the deletion and the finalizer | expected at least once, actual 0 times
             issue-cnpg-9980-which-step-of-a-growth-is-missing | expansion: a condition is all that is said | it grows | status.allocatedResourceStatuses
-            issue-core-dump-149-the-uid-taken-from-a-claim-ref | UPSTREAM_LOST_SEMANTICS | somebody takes the uid away | expected 'Bound', actual 'Available'
+            issue-core-dump-149-the-uid-taken-from-a-claim-ref | UPSTREAM_LOST_SEMANTICS | a user takes the uid away | expected 'Bound', actual 'Available'
             """)
     void failsWithTheRuleOfThePeerThatIsToBlame(String name, String rule, String step, String message) {
         assertFails(name, rule, step, message);
@@ -145,9 +145,9 @@ class PeerScenariosTest {
             found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read | a pod with two disks of an external attacher | livelock
             found-n1-a-deleted-volume-without-a-claim | binder: keeps what is deleted without a word | faults end | waits to go and no event says why
             found-n1-a-detachment-waits-beside-a-pod | attach-detach: tells pods alone | another volume comes | waits to be detached and no event says why
-            found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells nobody who comes during a call | faults end | waits to be detached and no event says why
+            found-n1-an-attachment-is-deleted-while-a-call-hangs | attach-detach: tells no pod that comes during a call | faults end | waits to be detached and no event says why
             found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | publish: expected none
-            found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
+            found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | a user takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s2-a-late-deletion-takes-nothing-that-is-wanted-again | attach-detach: deletes by the name alone | apply Pod alpha/alpha-pod-1 | S2: detach of vol-5 on n1 under a mount

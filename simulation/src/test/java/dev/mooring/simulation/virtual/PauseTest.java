@@ -88,7 +88,7 @@ class PauseTest {
     }
 
     @Test
-    void whoWakesWhenItsLeaseIsNobodysDoesNothingUntilAnotherLeads() {
+    void aProcessThatWakesWhenItsLeaseIsOverDoesNothingUntilAnotherLeads() {
         VirtualProcess process = halfDone(Fences.STANDARD);
         world.pause(process, Duration.ofSeconds(11));
         world.advance(Duration.ofSeconds(14));
@@ -99,7 +99,7 @@ class PauseTest {
         assertThat(labelled("a") && labelled("b")).isTrue();
     }
 
-    /** Otherwise nobody would see that the fences hold it back. */
+    /** The counterpart: without this test the tests above do not prove that the fences hold it back. */
     @Test
     void withoutFencesTheOldOneGoesOnInAnothersTerm() {
         VirtualProcess process = halfDone(NONE);

@@ -253,7 +253,7 @@ class VirtualWorldTest {
     }
 
     @Test
-    void aControllerThatThrowsHoldsUpNobodyElse() {
+    void aControllerThatThrowsHoldsUpNoOtherController() {
         start("bad", Toy.Work.THROW);
         start("good", Toy.Work.LABEL_IT);
         create("a");

@@ -28,7 +28,7 @@ class DiskTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ext4", "xfs", Disk.UNRECOGNISED})
-    void whatSomebodyElseHasPutThereIsHeld(String holds) {
+    void whatAnotherProgramHasPutThereIsHeld(String holds) {
         Disk others = disk(holds, disk -> {});
         assertThat(others.held(OURS)).isPresent();
         assertThat(others.provesUnused()).isFalse();
@@ -43,7 +43,7 @@ class DiskTest {
     }
 
     @Test
-    void aMountedFileSystemIsHeldWhoeverMadeIt() {
+    void aMountedFileSystemIsHeldAlsoIfItIsOurs() {
         Disk used = disk("", disk -> {
             disk.format("ext4", OURS, 2);
             disk.mount();

@@ -25,7 +25,7 @@ class CallPoolsTest {
     private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new OnePoolPerServer()));
 
     @Test
-    void thePluginSaysWhoWaitsForWhom() {
+    void thePluginSaysWhichCallsWaitForEachOther() {
         assertThat(CallPools.of(unpublish(NAME, "a/one"), PLUGINS))
                 .isEqualTo(CallPools.of(unpublish(NAME, "a/two"), PLUGINS));
         assertThat(CallPools.of(unpublish(NAME, "a/one"), PLUGINS))

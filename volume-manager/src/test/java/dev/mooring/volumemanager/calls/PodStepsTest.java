@@ -197,7 +197,7 @@ class PodStepsTest {
     }
 
     @Test
-    void l02_aWalkThatWasCutOffIsEndedByWhoeverComes() throws IOException {
+    void l02_aWalkThatWasCutOffIsEndedByTheNextCall() throws IOException {
         Path data = machine.file("disk/file", "x").getParent();
         for (int i = 0; i < 1200; i++) {
             Files.createFile(data.resolve("f" + i));

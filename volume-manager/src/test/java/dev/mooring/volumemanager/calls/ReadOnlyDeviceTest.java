@@ -47,7 +47,7 @@ class ReadOnlyDeviceTest {
     @TempDir
     private Path temp;
 
-    /** This machine with one device; whoever would bind it is stopped. */
+    /** This machine with one device; a call that would bind it is stopped. */
     private HostServices machine(boolean readOnly) {
         Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                 temp.resolve("state"), temp.resolve("orphans"), KeptPlaces.in(temp.resolve("places"))));

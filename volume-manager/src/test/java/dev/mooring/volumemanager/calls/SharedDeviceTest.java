@@ -147,7 +147,7 @@ class SharedDeviceTest {
     }
 
     @Test
-    void whatNobodyNamesIsLetGoWithoutThatOfALivingPod() {
+    void whatNoObjectNamesIsLetGoWithoutThatOfALivingPod() {
         map("one");
         map("other");
 

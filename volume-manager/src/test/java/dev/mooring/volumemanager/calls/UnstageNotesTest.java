@@ -66,7 +66,7 @@ class UnstageNotesTest {
 
         @Override
         public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
-            throw new UnsupportedOperationException("nobody stages here");
+            throw new UnsupportedOperationException("no test stages here");
         }
 
         @Override

@@ -255,7 +255,7 @@ class ContentVolumesTest {
     }
 
     @Test
-    void aTokenForNobodyByNameIsForTheApiServer() {
+    void aTokenWithoutAnAudienceIsForTheApiServer() {
         tokens = (reader, account, audience, life) ->
                 Outcome.done(new SecretValue(audience.orElse("absent").getBytes(StandardCharsets.UTF_8)));
         value(publish("projected", token(Map.of("audience", ""))));

@@ -138,7 +138,7 @@ class PodTokensTest {
     }
 
     @Test
-    void nobodyIsToldTwiceAtATime() {
+    void noPodIsToldTwiceAtATime() {
         for (int i = 0; i < 10; i++) {
             assertThat(shown("vault")).endsWith("#1");
         }

@@ -33,7 +33,7 @@ class TokenAccessTest {
                 "root                                 |     |0|           |           |0|600",
                 "no user that there can be            |     | | 4294967296| 4294967296| |644",
             })
-    void aTokenIsShownToWhomItIsFor(
+    void aTokenIsShownToTheUserThatItIsFor(
             String title,
             @Nullable Long group,
             @Nullable Long user,

@@ -65,7 +65,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         table.forEach(entry -> plugin.mine.put(entry.mountPoint(), Objects.source(BACKEND)));
     }
 
-    private void deletePodWhileNobodyLooks() {
+    private void deletePodUnseen() {
         world.store.remove(Kinds.POD, POD);
     }
 
@@ -107,7 +107,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         if (recognised) {
             recogniseAll();
         }
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.faults =
                 call -> call.operation().equals("unpublish") ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
         restartWithoutRecords();
@@ -125,12 +125,12 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     }
 
     @Test
-    void whatNobodyKnowsAndIsSeenNowhereElseIsLeftAloneAndStaysInUse() {
+    void whatNoPluginKnowsAndIsSeenNowhereElseIsLeftAloneAndStaysInUse() {
         running();
         table.clear();
         mounted(VOLUME, "8:1");
         mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:2");
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
         assertThat(world.found.adopted()).isEmpty();
@@ -144,16 +144,16 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     }
 
     @Test
-    void whatNobodyNamesGoesIfItIsSeenElsewhereToo() {
+    void whatNoObjectNamesGoesIfItIsSeenElsewhereToo() {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
         assertThat(world.found.unnamed()).singleElement().satisfies(unnamed -> {
             assertThat(unnamed.mount().mountPoint()).isEqualTo(VOLUME);
             assertThat(unnamed.podUid()).isEqualTo("web-uid");
         });
-        assertThat(world.found.left()).as("nobody knows what is prepared").hasSize(1);
+        assertThat(world.found.left()).as("it is unknown what is prepared").hasSize(1);
 
         world.run();
         assertThat(world.calls).containsExactly("take-away ");
@@ -166,9 +166,9 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     }
 
     @Test
-    void whatNobodyNamesAndIsBusyIsToldOnceAndTriedAgain() {
+    void whatNoObjectNamesAndIsBusyIsToldOnceAndTriedAgain() {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         world.faults =
                 call -> call.operation().equals("take-away") ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
@@ -187,9 +187,9 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     }
 
     @Test
-    void whatShowsSomethingPreparedIsThatVolumeThoughNobodyNamesItAnyMore() {
+    void whatShowsSomethingPreparedIsThatVolumeThoughNoObjectNamesItAnyMore() {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         table.stream()
                 .map(MountEntry::mountPoint)
@@ -227,7 +227,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     void whatAPodOfAFileHasStaysThoughThePodIsTheApisOnlyLater() {
         running();
         Pod pod = world.store.get(Kinds.POD, POD).orElseThrow();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
         assertThat(world.found.unnamed()).hasSize(1);
@@ -258,7 +258,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:9");
         restartWithoutRecords();
         assertThat(world.found.unclear()).containsExactly(FakePlugin.NAME);
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.run();
         assertThat(world.standing()).isEmpty();
         assertThat(inUse()).isEmpty();
@@ -271,7 +271,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
         mounted(Path.of("/elsewhere"), "8:3");
         assertThat(search().result()).contains(Adoption.Result.NOTHING);
-        assertThat(lists).as("nobody has to be asked").isZero();
+        assertThat(lists).as("no list is needed").isZero();
     }
 
     @Test
@@ -286,7 +286,7 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     @Test
     void subPathsTellTheNameThatAVolumeHadInAPodThatIsGone() {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
         restartWithoutRecords();
         assertThat(world.standing())
@@ -346,9 +346,9 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
 
     @ParameterizedTest
     @MethodSource("defects")
-    void aPluginThatFailsIsNotBelievedAndStopsNobody(String why, Supplier<Outcome<Adopted>> answer) {
+    void aPluginThatFailsIsNotBelievedAndStopsNothing(String why, Supplier<Outcome<Adopted>> answer) {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         assertThat(table).as("it shows what is prepared").hasSize(2);
         plugin.answers.put(VOLUME, answer);

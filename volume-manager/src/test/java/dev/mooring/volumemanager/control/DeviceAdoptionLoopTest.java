@@ -48,7 +48,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         mounted(HELD, "0:6", "/sda", "devtmpfs");
     }
 
-    private void deletePodWhileNobodyLooks() {
+    private void deletePodUnseen() {
         world.store.remove(Kinds.POD, POD);
     }
 
@@ -99,11 +99,11 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     @ValueSource(booleans = {true, false})
     void whatAPodHadThatIsGoneIsUndoneInOrder(boolean named) {
         running();
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         if (!named) {
             plugin.mine.put(HELD, Objects.source(BACKEND));
             world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
-            world.mounted.clear(); // this world knows what a pod has by its link, whose name nobody knows
+            world.mounted.clear(); // this world knows what a pod has by its link, whose name is unknown
         }
         restartWithoutRecords();
         world.run();
@@ -116,24 +116,24 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         assertThat(world.violations).isEmpty();
     }
 
-    /** What one has that nobody names: its place bears a name like a pod's. */
-    private static final Path NOBODYS = HELD.resolveSibling("0b7f3a52-91cd-4a70-8e5e-6f1d2c3b4a59");
+    /** Where a device that no object names is held: the name of its place looks like a pod's. */
+    private static final Path UNNAMED = HELD.resolveSibling("0b7f3a52-91cd-4a70-8e5e-6f1d2c3b4a59");
 
-    private void nobodyKnowsTheVolume() {
-        deletePodWhileNobodyLooks();
+    private void theVolumeIsUnknown() {
+        deletePodUnseen();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         table.removeIf(entry -> entry.mountPoint().equals(HELD));
     }
 
     @Test
-    void aDeviceThatNobodyNamesIsLetGo() {
+    void aDeviceThatNoObjectNamesIsLetGo() {
         running();
-        nobodyKnowsTheVolume();
-        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        theVolumeIsUnknown();
+        mounted(UNNAMED, "0:6", "/sda", "devtmpfs");
         restartWithoutRecords();
         assertThat(world.found.unnamed()).singleElement().satisfies(unnamed -> {
             assertThat(unnamed.device()).isTrue();
-            assertThat(unnamed.mount().mountPoint()).isEqualTo(NOBODYS);
+            assertThat(unnamed.mount().mountPoint()).isEqualTo(UNNAMED);
         });
         world.run();
         assertThat(world.calls).containsExactly("take-away ");
@@ -148,8 +148,8 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     @Test
     void whatBearsNoNameLikeAPodsIsLeftAlone() {
         running();
-        nobodyKnowsTheVolume();
-        mounted(HELD.resolveSibling("somebodys-own"), "0:6", "/sda", "devtmpfs");
+        theVolumeIsUnknown();
+        mounted(HELD.resolveSibling("another-programs"), "0:6", "/sda", "devtmpfs");
         restartWithoutRecords();
         assertThat(world.found.unnamed()).isEmpty();
         assertThat(world.found.left()).hasSize(1);
@@ -157,10 +157,10 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
 
     /** Each is held by a loop device of its own (semantics/plugins §1.7). */
     @Test
-    void ofTwoThatNobodyNamesBothAreLetGo() {
+    void ofTwoThatNoObjectNamesBothAreLetGo() {
         running();
-        nobodyKnowsTheVolume();
-        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        theVolumeIsUnknown();
+        mounted(UNNAMED, "0:6", "/sda", "devtmpfs");
         mounted(HELD.resolveSibling("1c8f3a52-91cd-4a70-8e5e-6f1d2c3b4a59"), "0:6", "/sda", "devtmpfs");
         restartWithoutRecords();
         assertThat(world.found.left()).isEmpty();
@@ -169,14 +169,14 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     }
 
     @Test
-    void ofADeviceThatAnotherPodHasOnlyTheOneThatNobodyNamesIsLetGo() {
+    void ofADeviceThatAnotherPodHasOnlyTheOneThatNoObjectNamesIsLetGo() {
         running();
-        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        mounted(UNNAMED, "0:6", "/sda", "devtmpfs");
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
         assertThat(world.found.unnamed())
                 .extracting(unnamed -> unnamed.mount().mountPoint())
-                .containsExactly(NOBODYS);
+                .containsExactly(UNNAMED);
         assertThat(world.found.left()).singleElement().asString().contains(HELD.toString());
     }
 
@@ -185,7 +185,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         running();
         table.clear();
         mounted(HELD, "8:7");
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         restartWithoutRecords();
         assertThat(world.found.adopted()).isEmpty();
         assertThat(world.found.unnamed()).isEmpty();
@@ -214,7 +214,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         table.removeIf(entry -> entry.mountPoint().equals(HELD));
         Path escaped = Objects.ROOT.resolve("plugins/example.com~fake/volumeDevices/data/web-uid");
         mounted(escaped, "0:6", "/sda", "devtmpfs");
-        deletePodWhileNobodyLooks();
+        deletePodUnseen();
         restartWithoutRecords();
         assertThat(world.standing())
                 .anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(escaped));

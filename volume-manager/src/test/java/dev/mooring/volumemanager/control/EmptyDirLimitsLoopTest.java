@@ -92,7 +92,7 @@ class EmptyDirLimitsLoopTest {
         assertThat(status().phase()).isEqualTo(PodPhase.RUNNING);
     }
 
-    /** Whoever runs them ends them, and then gives the pod back; until then its volumes stay (S7). */
+    /** The kubelet that runs the containers ends them, and then gives the pod back; until then its volumes stay (S7). */
     @Test
     void aPodWhoseContainersMayRunIsDeletedAndKeepsItsVolumesUntilTheyHaveEnded() {
         ContainerStatus.State runs =
@@ -150,7 +150,7 @@ class EmptyDirLimitsLoopTest {
     }
 
     @Test
-    void anAnswerThatHasWaitedEvictsNobodyAndPutsNothingOff() {
+    void anAnswerThatHasWaitedEvictsNoPodAndPutsNothingOff() {
         age = Duration.ofSeconds(61);
         used = LIMIT + 1;
         running(Map.of("sizeLimit", "1Mi"));
@@ -170,7 +170,7 @@ class EmptyDirLimitsLoopTest {
         int decisions = world.decisions;
         world.run();
         assertThat(measured()).isZero();
-        assertThat(world.decisions).as("nothing wakes anybody").isEqualTo(decisions);
+        assertThat(world.decisions).as("nothing wakes the controller").isEqualTo(decisions);
     }
 
     @Test
@@ -182,7 +182,7 @@ class EmptyDirLimitsLoopTest {
     }
 
     @Test
-    void whatCannotBeMeasuredEvictsNobody() {
+    void whatCannotBeMeasuredEvictsNoPod() {
         running(Map.of("sizeLimit", "1Mi"));
         world.faults = call ->
                 call instanceof MeasureCall ? Optional.of(Outcome.deferred("too many files")) : Optional.empty();

@@ -130,7 +130,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     static final class Attributed extends FakePlugin implements Modifying {
         @Override
         public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
-            throw new UnsupportedOperationException("nobody modifies here");
+            throw new UnsupportedOperationException("no test modifies here");
         }
     }
 
@@ -143,12 +143,12 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
 
         @Override
         public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
-            throw new UnsupportedOperationException("nobody attaches here");
+            throw new UnsupportedOperationException("no test attaches here");
         }
 
         @Override
         public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
-            throw new UnsupportedOperationException("nobody detaches here");
+            throw new UnsupportedOperationException("no test detaches here");
         }
 
         @Override

@@ -120,7 +120,7 @@ class HostPathEndToEndTest {
     }
 
     @Test
-    void whatSomebodyElsePutIntoThePodsDirectoryStays() throws IOException {
+    void whatAnotherProgramPutIntoThePodsDirectoryStays() throws IOException {
         world.run();
         Path foreign = Files.writeString(root.resolve("pods/web-uid/notes"), "mine");
         deletePod();

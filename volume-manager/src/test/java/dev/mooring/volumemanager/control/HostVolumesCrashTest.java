@@ -186,7 +186,7 @@ class HostVolumesCrashTest {
 
     /** As Kubernetes does, with a word in its log. */
     @Test
-    void aDirectoryThatSomebodyTookAwayIsMadeAnewForThePodsGroup() throws IOException {
+    void aDirectoryThatAnotherProgramRemovedIsMadeAgainForThePodsGroup() throws IOException {
         Path target = root.resolve("pods/web-uid/volumes/kubernetes.io~empty-dir/scratch");
         world.store.put(Kinds.POD, pod());
         world.run();

@@ -84,7 +84,7 @@ class MissingPathsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void nothingMissingIsAskedForOnceTheVolumeIsNotAttachedHereOrNobodyUsesIt() {
+    void nothingMissingIsAskedForOnceTheVolumeIsNotAttachedHereOrNoPodUsesIt() {
         stagedWithoutAPath();
         world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
         world.run(3600);

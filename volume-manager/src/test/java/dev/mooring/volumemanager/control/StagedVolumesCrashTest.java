@@ -161,7 +161,7 @@ class StagedVolumesCrashTest extends StagedVolumeStory {
         assertThat(inUse()).isEmpty();
     }
 
-    /** As a controller does: it takes a volume out of the Node's list only if nobody reports it in use. */
+    /** As a controller does: it takes a volume out of the Node's list only if no node reports it in use. */
     private void attachOrDetach(Random random) {
         if (random.nextBoolean()) {
             world.attach(BACKEND);

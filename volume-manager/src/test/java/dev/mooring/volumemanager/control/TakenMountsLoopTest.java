@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What somebody unmounts comes back, unless containers use it; and what containers use stays. */
+/** What another program unmounts comes back, unless containers use it; and what containers use stays. */
 class TakenMountsLoopTest extends StagedVolumeStory {
     @Test
-    void whatSomebodyUnmountedIsFoundAtTheStart() {
+    void whatAnotherProgramUnmountedIsFoundAtTheStart() {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
@@ -39,7 +39,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         assertThat(world.violations).isEmpty();
     }
 
-    /** Its volume was published, and before its object said so the process died and somebody unmounted it. */
+    /** Its volume was published; before its object said so, the process died and another program unmounted the volume. */
     @Test
     void noPodRunsBeforeWhatAnEarlierProcessMountedHasBeenFound() {
         boundClaim();
@@ -64,7 +64,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void whatSomebodyUnmountsWhileItIsLookedForComesBack() {
+    void whatAnotherProgramUnmountsWhileItIsLookedForComesBack() {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
@@ -76,21 +76,21 @@ class TakenMountsLoopTest extends StagedVolumeStory {
                         publish -> Optional.of(publish.target()).filter(world.mounts::containsKey),
                         stage -> Optional.empty())
                 .filter(place -> taken.add(place))
-                .ifPresent(world::unmountedBySomebody);
+                .ifPresent(world::unmountedByAnother);
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
         assertThat(world.mounts).containsKey(target);
     }
 
     @Test
-    void whatSomebodyUnmountsBeforeItIsRecordedComesBack() {
+    void whatAnotherProgramUnmountsBeforeItIsRecordedComesBack() {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
         Set<Path> taken = new HashSet<>();
         world.faults = call -> {
             if (call instanceof RecordCall append && append.entry().phase() == RecordPhase.DONE) {
-                Set.copyOf(world.mounts.keySet()).stream().filter(taken::add).forEach(world::unmountedBySomebody);
+                Set.copyOf(world.mounts.keySet()).stream().filter(taken::add).forEach(world::unmountedByAnother);
             }
             return Optional.empty();
         };
@@ -109,7 +109,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void whatSomebodyUnmountedWhereItWasPreparedAndShownComesBack() {
+    void whatAnotherProgramUnmountedWhereItWasPreparedAndShownComesBack() {
         boundClaim();
         world.attach(BACKEND);
         nothingIsShownOfWhatIsNotPrepared();
@@ -126,7 +126,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void whatSomebodyUnmountedWhereItWasPreparedIsPreparedAnewForTheNextPod() {
+    void whatAnotherProgramUnmountedWhereItWasPreparedIsPreparedAgainForTheNextPod() {
         boundClaim();
         world.attach(BACKEND);
         nothingIsShownOfWhatIsNotPrepared();
@@ -166,7 +166,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
 
     /** The kernel says that a mount has gone: it is missed at once, without a restart and without looking. */
     @Test
-    void whatSomebodyUnmountsComesBack() {
+    void whatAnotherProgramUnmountsComesBack() {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
@@ -177,7 +177,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.run();
         assertThat(world.effects).isEqualTo(before);
 
-        world.unmountedBySomebody(target);
+        world.unmountedByAnother(target);
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
         assertThat(world.mounts).containsKey(target);
@@ -185,13 +185,13 @@ class TakenMountsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void whatSomebodyUnmountsBeneathAContainerIsTold() {
+    void whatAnotherProgramUnmountsBeneathAContainerIsTold() {
         boundClaim();
         world.attach(BACKEND);
         pod("web");
         world.run();
         containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
-        world.unmountedBySomebody(world.mounts.keySet().iterator().next());
+        world.unmountedByAnother(world.mounts.keySet().iterator().next());
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
         assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
@@ -245,7 +245,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
     }
 
     @Test
-    void i31_whatContainersOfSomebodyElseMayUseStays() {
+    void i31_whatContainersOfAnotherKubeletMayUseStays() {
         World others = World.withDevices(Objects.CONFIG.withoutPodLifecycle());
         others.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
         others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));

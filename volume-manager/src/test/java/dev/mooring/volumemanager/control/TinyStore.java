@@ -114,7 +114,7 @@ final class TinyStore {
         } else if (edited instanceof PersistentVolumeClaim claim && current instanceof PersistentVolumeClaim now) {
             return status ? now.withStatus(claim.status()) : claim.withStatus(now.status());
         }
-        throw new IllegalArgumentException("nobody writes " + edited);
+        throw new IllegalArgumentException("no test writes " + edited);
     }
 
     private <T extends KubernetesObject> StoreResult<?> delete(Effect.Delete<T> delete) {

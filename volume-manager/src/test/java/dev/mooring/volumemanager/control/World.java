@@ -463,8 +463,8 @@ final class World {
         return Outcome.done();
     }
 
-    /** Somebody unmounts something, and the kernel says so. */
-    void unmountedBySomebody(Path target) {
+    /** Another program unmounts something, and the kernel says so. */
+    void unmountedByAnother(Path target) {
         mounts.remove(target);
         mounted.remove(target);
         signals.mounts().changed(new MountChanges.Change(Set.of(), Set.of(target)));
@@ -481,7 +481,7 @@ final class World {
                 .toList();
     }
 
-    /** What controllers threw; the loop goes on though a listener throws, so whoever is asked throws it. */
+    /** What controllers threw. The loop goes on though a listener throws, so the test throws it later. */
     private static final class Defects implements LoopListener {
         private final List<AssertionError> thrown = new ArrayList<>();
 

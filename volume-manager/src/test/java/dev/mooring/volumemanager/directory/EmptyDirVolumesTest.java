@@ -81,7 +81,7 @@ class EmptyDirVolumesTest {
     }
 
     @Test
-    void e3_aDirectoryIsForEverybodyWhateverTheUmask() throws IOException {
+    void e3_aDirectoryIsForAllUsersWhateverTheUmask() throws IOException {
         PluginState state = value(publish(Map.of()));
         assertThat(modeAndGroup(target)).isEqualTo("777 0");
         // what an attempt that was interrupted between two steps leaves
@@ -209,7 +209,7 @@ class EmptyDirVolumesTest {
     @Test
     void aForeignMountInThePlaceIsLeftAlone() {
         machine.directory("root/pods/uid/volumes/kubernetes.io~empty-dir/vol");
-        tool("mount", "-t", "tmpfs", "somebody", target.toString());
+        tool("mount", "-t", "tmpfs", "foreign", target.toString());
         assertThat(kindOf(unpublish(PluginState.NONE))).isEqualTo("IN_USE");
         assertThat(kindOf(publish(Map.of("medium", "Memory")))).isEqualTo("IN_USE");
         assertThat(machine.mountsAt(target)).hasSize(1);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 
-/** A machine on which whoever looks at one path waits in the kernel, as for a server that is dead; it takes no interrupt. */
+/** A machine on which a thread that looks at one path waits in the kernel, as for a server that is dead; it takes no interrupt. */
 public final class HangingFiles {
     /** The machine. */
     public final HostServices host;

@@ -135,7 +135,7 @@ class VolumeStatisticsTest {
     }
 
     @Test
-    void n9_aServerThatHangsCostsOneMeasurementAndNobodyElse() throws Exception {
+    void n9_aServerThatHangsCostsOneMeasurementAndNoOtherServer() throws Exception {
         Publish first = hanging(tmpfs("first", "server:/a"));
         Publish second = ordinary(tmpfs("second", "server:/b"));
         Publish other = ordinary(tmpfs("other", "other:/a"));
