@@ -109,7 +109,7 @@ class ApiSignatureTest {
         StringBuilder head = new StringBuilder(status(type));
         String modifiers = Modifier.toString(type.getModifiers() & ~hidden);
         head.append(modifiers.isEmpty() ? "" : modifiers + " ");
-        // An enum with constant bodies is compiled as sealed; which constants have one is nobody's business.
+        // An enum with constant bodies is compiled as sealed; which constants have one is not part of the API.
         boolean sealed = type.isSealed() && !type.isEnum();
         head.append(sealed ? "sealed " : "").append(kind).append(' ').append(type.getName());
         head.append(variables(type));

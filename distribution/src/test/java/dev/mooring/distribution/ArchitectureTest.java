@@ -38,9 +38,9 @@ class ArchitectureTest {
     private static final Map<String, String> MAY_ASK_THE_MACHINE = Map.ofEntries(
             Map.entry("dev.mooring.junit.world.LiveWorld", "uids that no other cluster has"),
             Map.entry("dev.mooring.junit.world.Quiet", "waits for clients, which run by themselves"),
-            Map.entry("dev.mooring.apiserver.ApiServer", "keys and tokens that nobody can guess"),
+            Map.entry("dev.mooring.apiserver.ApiServer", "keys and tokens that an attacker cannot guess"),
             Map.entry(
-                    "dev.mooring.runtime.control.TimeSource", "the one source of time, which everybody else is given"),
+                    "dev.mooring.runtime.control.TimeSource", "the one source of time, which all other classes are given"),
             Map.entry(
                     "dev.mooring.runtime.ControllerRuntime",
                     "closing waits for real threads, whatever clock the controllers see"),
@@ -190,7 +190,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyLogsThroughTheJdk() {
+    void noClassLogsThroughTheJdk() {
         noClasses()
                 .that(DescribedPredicate.not(LISTENS))
                 .should()

@@ -166,7 +166,7 @@ class BadInputTest {
                 "plugin that throws when it identifies | {odd: {how: identify-throws}} | spec.odd: plugin example.com/odd failed to identify it",
                 "plugin that identifies to null | {odd: {how: identify-null}} | spec.odd: plugin example.com/odd failed to identify it",
             })
-    void isToldAndHarmsNobody(String name, String source, String rule) {
+    void isToldAndHarmsNoOtherPod(String name, String source, String rule) {
         offer("bad", source);
         pod("bad", "persistentVolumeClaim: {claimName: bad}");
         Event told = told("bad");

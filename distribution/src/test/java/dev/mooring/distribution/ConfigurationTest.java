@@ -52,7 +52,7 @@ class ConfigurationTest {
 
     static Stream<Arguments> precedence() {
         return Stream.of(
-                Arguments.of("nobody says anything", "", "", "", "6443"),
+                Arguments.of("no source sets it", "", "", "", "6443"),
                 Arguments.of("the file", "standalone: {port: 1}", "", "", "1"),
                 Arguments.of("a file with a byte order mark", "\uFEFFstandalone: {port: 1}", "", "", "1"),
                 Arguments.of("the environment before the file", "standalone: {port: 1}", "2", "", "2"),
@@ -100,7 +100,7 @@ class ConfigurationTest {
     /** The parser of the command line replaces variables in defaults, and takes what a provider says for defaults. */
     @Test
     void nothingInAValueIsReplaced() throws IOException {
-        String odd = "/x/${sys:user.home}/${nobody}/$$/%n";
+        String odd = "/x/${sys:user.home}/${absent}/$$/%n";
         environment.put(
                 "MOORING_CONFIG", file("controller: {root: \"" + odd + "\"}\n").toString());
         assertThat(value("controller", "--root")).isEqualTo(odd);
@@ -214,7 +214,7 @@ class ConfigurationTest {
                 node:
                   plugin-setting:
                     kubernetes.io/nfs: {restrict: true}
-                    nobody.example.com: {x: 1}
+                    absent.example.com: {x: 1}
                 """);
         assertThat(commandLine().execute("config", "check", file.toString())).isEqualTo(2);
         assertThat(err.toString().lines())
@@ -223,7 +223,7 @@ class ConfigurationTest {
                         .startsWith(file + ":2: plugin-setting.kubernetes.io/nfs.restrict: kubernetes.io/nfs: ")
                         .contains("restrict"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith(file + ":6: node.plugin-setting.nobody.example.com: no plugin nobody.example.com"));
+                        .startsWith(file + ":6: node.plugin-setting.absent.example.com: no plugin absent.example.com"));
     }
 
     @Test

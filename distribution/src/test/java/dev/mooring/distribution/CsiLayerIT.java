@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jars for CSI are there for those who ask for them, and for nobody else. */
+/** The jars for CSI are there for a program that asks for them, and for no other. */
 class CsiLayerIT {
     private static final Path LIB = Reactor.ROOT.resolve("distribution/target/lib");
     /** Modules that only CSI needs. */

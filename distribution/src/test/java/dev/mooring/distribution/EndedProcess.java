@@ -15,7 +15,7 @@ public final class EndedProcess {
      * removed then.
      */
     public static void inOrder(Process process) {
-        // Not Process.destroy: that closes the streams too, and somebody may be reading.
+        // Not Process.destroy: that closes the streams too, and a thread may be reading.
         ProcessHandle handle = process.toHandle();
         handle.destroy();
         try {

@@ -30,7 +30,7 @@ final class Golden {
                 .isEqualTo(Files.exists(file) ? Reactor.read(file) : "");
     }
 
-    /** A golden file without a module is a promise nobody keeps. */
+    /** A golden file without a module promises what no module keeps. */
     static void nothingElse(String kind, Set<String> names) {
         Set<String> left = Reactor.filesBelow(directory(kind), ".txt").stream()
                 .map(file -> file.getFileName().toString().replace(".txt", ""))

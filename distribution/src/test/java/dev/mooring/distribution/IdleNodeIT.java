@@ -105,7 +105,7 @@ class IdleNodeIT {
         }
     }
 
-    /** Where somebody else mounts meanwhile, our threads have to look at that; then another window is looked at. */
+    /** If another process mounts meanwhile, our threads have to look at that; then another window is tried. */
     private static void idle(LoopCounters counters, MountTableFeed mounts, Path ours)
             throws IOException, InterruptedException {
         for (int window = 1; window <= MOST_WINDOWS; window++) {

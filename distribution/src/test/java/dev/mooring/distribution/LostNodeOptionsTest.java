@@ -19,7 +19,7 @@ class LostNodeOptionsTest {
     }
 
     @Test
-    void nothingIsForcedWithoutEvidenceUnlessSomebodySaysSo() {
+    void nothingIsForcedWithoutEvidenceUnlessAnOptionSaysSo() {
         assertThat(chosen()).isEqualTo(AttachDetachOptions.DEFAULT);
     }
 

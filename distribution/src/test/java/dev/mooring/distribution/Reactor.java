@@ -50,7 +50,7 @@ final class Reactor {
             return directory.startsWith("plugins-");
         }
 
-        /** The packages anybody may use, in order; without those that a compiler writes, whose promise is the .proto file. */
+        /** The packages that any program may use, in order; without those that a compiler writes, for which the .proto file stands. */
         List<String> exportedPackages() {
             return descriptor.exports().stream()
                     .filter(export -> !export.isQualified())

@@ -27,7 +27,7 @@ class SettingObjectionsTest {
     @Test
     void pluginsAreLoadedOnceForAllSettings() {
         assertThat(objections.apply(List.of(restrict("true")))).isEmpty();
-        assertThat(objections.apply(List.of(restrict("perhaps"), new Pair("nobody.example.com", 3, "x", "1", 4))))
+        assertThat(objections.apply(List.of(restrict("perhaps"), new Pair("absent.example.com", 3, "x", "1", 4))))
                 .hasSize(2);
         assertThat(loads).hasSize(1);
     }
@@ -38,7 +38,7 @@ class SettingObjectionsTest {
         assertThat(loads).isEmpty();
     }
 
-    /** Nobody could help it by another value. */
+    /** Another value of the setting would not help. */
     @Test
     void whatFailsInLoadingIsNoObjectionToASetting() {
         SettingObjections broken = new SettingObjections(() -> {

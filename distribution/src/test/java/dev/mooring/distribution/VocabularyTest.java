@@ -52,7 +52,7 @@ class VocabularyTest {
                 .isEmpty();
     }
 
-    /** Whoever has not read the specification reads the rule in words; its number stands behind. */
+    /** A reader without the specification reads the rule in words; its number stands behind. */
     @Test
     void noConstantIsOnlyTheNumberOfARule() {
         TreeSet<String> numbers = new TreeSet<>();

@@ -82,7 +82,7 @@ class VolumeRepairingTest {
     }
 
     @Test
-    void discardedItGoesToAnybody() {
+    void discardedItGoesToAnyClaim() {
         assertThat(run(VolumeRepairs::discard)).isEmpty();
         store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim("other")).orThrow();
         settle();

@@ -68,7 +68,7 @@ final class ClusterFixture {
     void empty() {
         empty("/api/v1/persistentvolumeclaims");
         empty(VOLUMES);
-        // Whatever other tests have left there: the order in which they run is nobody's.
+        // Whatever other tests have left there: the order in which they run is not fixed.
         empty("/apis/storage.k8s.io/v1/storageclasses");
         empty("/apis/storage.k8s.io/v1/csidrivers");
         empty("/api/v1/nodes");
@@ -144,7 +144,7 @@ final class ClusterFixture {
                 object -> object.text("spec", "volumeName").equals(java.util.Optional.of(volume)));
     }
 
-    /** Has a volume {@code v…} and a claim {@code c…} for it bound by whoever decides. */
+    /** Has a volume {@code v…} and a claim {@code c…} for it bound by the controllers. */
     void bind(String name) {
         volume("v" + name, "");
         claim("c" + name, ",\"volumeName\":\"v" + name + "\"");

@@ -92,7 +92,7 @@ class ClusterUsersTest {
     }
 
     @Test
-    void withoutTheOptionNobodyActs() {
+    void withoutTheOptionNoUserActs() {
         refused(PageActors.NONE, token, "changes nothing");
     }
 

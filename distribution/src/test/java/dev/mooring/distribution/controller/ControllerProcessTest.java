@@ -120,11 +120,11 @@ class ControllerProcessTest {
     }
 
     /**
-     * A port that the kernel gives nobody who does not ask for it by its number: one of those that it gives away could be somebody's, for a
-     * connection too, between this look and its use.
+     * A port that the kernel gives only to a program that asks for it by its number: another process could get one of the others between this
+     * look and its use, for a connection too.
      */
     private static int freePort(InetAddress own) throws IOException {
-        // By a reader with a buffer: the kernel tells nothing more to whoever reads a part.
+        // By a reader with a buffer: a reader that reads a part gets nothing more from the kernel.
         String range = Files.readAllLines(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))
                 .get(0);
         int first = Integer.parseInt(range.split("\\s+", -1)[0]);
@@ -132,7 +132,7 @@ class ControllerProcessTest {
             try (ServerSocket free = new ServerSocket(port, 1, own)) {
                 return free.getLocalPort();
             } catch (BindException e) {
-                // somebody listens there
+                // another process listens there
             }
         }
         throw new IOException("no port below " + first + " is free");

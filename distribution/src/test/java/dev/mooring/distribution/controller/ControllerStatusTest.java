@@ -29,7 +29,7 @@ class ControllerStatusTest {
     }
 
     @Test
-    void isSickWhenNobodyTriesToBeElectedAnyMore() {
+    void isSickWhenItDoesNotTryToBeElectedAnyMore() {
         status.tried();
         nanos.addAndGet(Duration.ofSeconds(60).toNanos());
         assertThat(status.sickness()).isEmpty();

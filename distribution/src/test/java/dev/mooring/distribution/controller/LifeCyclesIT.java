@@ -156,7 +156,7 @@ class LifeCyclesIT {
     }
 
     @Test
-    void whatNobodyHereCanDeleteStaysAndSaysSo() {
+    void whatNoPluginHereCanDeleteStaysAndSaysSo() {
         CLUSTER.volume("v", ",\"persistentVolumeReclaimPolicy\":\"Delete\"");
         CLUSTER.claim("c", "");
         CLUSTER.untilBound("v", "c");
@@ -214,7 +214,7 @@ class LifeCyclesIT {
         CLUSTER.untilGone(ClusterFixture.VOLUMES + "/v");
     }
 
-    /** What cannot be made from here is said, and holds up nobody. */
+    /** What cannot be made from here is said, and holds up no other claim. */
     @Test
     void aDirectoryOfANodeIsNotMadeFromHere() {
         CLUSTER.storageClass("here", "kubernetes.io/host-path");

@@ -49,7 +49,7 @@ class SameOnBothServersIT {
             "node/.*[.](spec[.]taints.*|status[.](daemonEndpoints|nodeInfo).*)",
             "what a kubelet is told and tells",
             "pod/.*[.]spec[.]containers.*[.](imagePullPolicy|terminationMessage.*)",
-            "containers are nobody's in standalone",
+            "no kubelet runs containers in standalone",
             "pod/.*[.](spec[.](dnsPolicy|enableServiceLinks|preemptionPolicy|priority|schedulerName|serviceAccount.*|tolerations.*)|status[.]qosClass)",
             "defaults that have nothing to do with volumes",
             "pv/spare[.]spec[.]capacity[.]storage",

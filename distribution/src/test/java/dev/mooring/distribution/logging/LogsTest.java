@@ -183,7 +183,7 @@ class LogsTest {
                 .isExhausted();
     }
 
-    /** Anybody who connects can have these warn, with text of his own. */
+    /** Any client that connects can make these warn, with a text of its own. */
     @Test
     void theHttpServerLogsNothingOfARequest() {
         LoggerContext shipped = shipped();

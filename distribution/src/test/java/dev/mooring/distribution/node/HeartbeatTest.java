@@ -99,7 +99,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void aWriteByNobodyInParticularIsNoLoss() {
+    void aWriteThatNamesNoOtherHolderIsNoLoss() {
         Heartbeat heartbeat = heartbeat("a");
         heartbeat.beat();
         Lease there = lease();
@@ -112,7 +112,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void whoeverTakesTheLeaseHasTheNode() {
+    void anAgentThatTakesTheLeaseHasTheNode() {
         Heartbeat mine = heartbeat("a");
         mine.beat();
         assertThat(heartbeat("n1").beat().beat()).isEqualTo(Beat.KEPT);

@@ -22,7 +22,7 @@ class HolderNameTest {
                 .isNotEqualTo(name);
     }
 
-    /** Nobody is foreign to an agent without a name, and it is foreign to nobody. */
+    /** An agent without a name takes no other agent for a foreign one, and no other agent takes it for one. */
     @Test
     void anEmptyFileAsAFullDiskOrACrashLeavesItIsNoName() throws IOException {
         Files.writeString(directory.resolve("holder"), "");

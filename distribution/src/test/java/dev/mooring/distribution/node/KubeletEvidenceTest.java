@@ -104,7 +104,7 @@ class KubeletEvidenceTest {
         "mooring-node_2, 2026-01-01T11:59:50Z, true",
         "mooring-node_1, 2026-01-01T11:59:50Z, false"
     })
-    void aLeaseThatSomebodyElseRenews(String holder, String renewed, boolean speaks) {
+    void aLeaseThatAnotherAgentRenews(String holder, String renewed, boolean speaks) {
         List<String> evidence = evidence(Optional.empty(), Optional.of(lease(holder, renewed)));
         assertThat(evidence).hasSize(speaks ? 1 : 0);
         assertThat(evidence).allMatch(why -> why.contains("kube-node-lease/n1") && why.contains(holder));

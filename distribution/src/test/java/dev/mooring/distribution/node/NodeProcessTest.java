@@ -94,7 +94,7 @@ class NodeProcessTest {
     }
 
     @Test
-    void eachMountsForItsOwnPodsAndNobodyTakesANodeThatIsTaken() throws Exception {
+    void eachMountsForItsOwnPodsAndNoAgentTakesANodeThatIsTaken() throws Exception {
         Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                 Files.createDirectories(directory.resolve("s")),
                 directory.resolve("o"),
@@ -240,7 +240,7 @@ class NodeProcessTest {
                 .resolve("volumes/kubernetes.io~configmap/words/greeting");
     }
 
-    /** What stayed is found again: the pod that goes while nobody looks is cleaned up by the next start. */
+    /** What stayed is found again: if a pod goes while no agent runs, the next start cleans up after it. */
     private void again(ClusterStore store) throws Exception {
         Pod pod = store.get(Kinds.POD, ObjectKey.of("default", "on-n1")).orThrow();
         assertThat(file("one", pod)).exists();

@@ -22,7 +22,7 @@ public final class NodeProcesses {
         return settings(cluster, node, data, InstalledPlugins.of(List.of()));
     }
 
-    /** The same with plugins of somebody else. */
+    /** The same with plugins that the test gives. */
     public static NodeSettings settings(
             Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
         return NodeSettingsBuilder.builder()

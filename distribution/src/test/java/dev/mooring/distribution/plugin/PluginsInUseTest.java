@@ -44,8 +44,8 @@ class PluginsInUseTest {
 
     @Test
     void aClaimedSourceInUseStopsWithVolumeDirectoryAndRule() {
-        for (boolean nobodyElse : List.of(true, false)) {
-            PluginsInUse inUse = new PluginsInUse(with(claims("example.org/disk", "disk")), nobodyElse);
+        for (boolean onlyThese : List.of(true, false)) {
+            PluginsInUse inUse = new PluginsInUse(with(claims("example.org/disk", "disk")), onlyThese);
             assertThatThrownBy(() -> inUse.requireFor(DISK))
                     .isInstanceOf(NeededPluginUnusable.class)
                     .hasMessageContainingAll("volume pv", DIRECTORY.toString(), "UNIQUE", "a reason", "is claimed by");
@@ -60,14 +60,14 @@ class PluginsInUseTest {
     }
 
     @Test
-    void whatItClaimsButNobodyUsesStopsNothing() {
+    void whatItClaimsButNoObjectUsesStopsNothing() {
         PluginsInUse inUse = new PluginsInUse(with(claims("example.org/other", "other")), true);
         assertThatCode(() -> inUse.requireFor(DISK)).doesNotThrowAnyException();
         assertThatCode(() -> inUse.requireFor(List.of())).doesNotThrowAnyException();
     }
 
     @Test
-    void oneThatSaysNothingStopsWhereNobodyElseServes() {
+    void oneThatSaysNothingStopsWhereNoOtherProgramServes() {
         assertThatThrownBy(() -> new PluginsInUse(with(), true).requireFor(CSI))
                 .isInstanceOf(NeededPluginUnusable.class)
                 .hasMessageContaining("may need");
@@ -76,8 +76,8 @@ class PluginsInUseTest {
 
     @Test
     void whatIsMountedNeedsItsPluginToo() {
-        for (boolean nobodyElse : List.of(true, false)) {
-            PluginsInUse inUse = new PluginsInUse(with(), nobodyElse);
+        for (boolean onlyThese : List.of(true, false)) {
+            PluginsInUse inUse = new PluginsInUse(with(), onlyThese);
             assertThatThrownBy(() -> inUse.requireFor(Stream.of(new PluginName("disks.example.org"))))
                     .isInstanceOf(NeededPluginUnusable.class)
                     .hasMessageContaining("disks.example.org");

@@ -145,9 +145,9 @@ class ClaimsTest {
         }
     }
 
-    /** Nothing runs there any more, but the objects are still everybody's. */
+    /** Nothing runs there any more, but all clients still need the objects. */
     @Test
-    void aServerWhoseNodeIsDeletedServesOnUntilSomebodyElseMakesTheNode() throws Exception {
+    void aServerWhoseNodeIsDeletedServesOnUntilAnotherClientMakesTheNode() throws Exception {
         try (Standalone server = start(Duration.ofSeconds(4));
                 ClusterStore store = client()) {
             store.delete(Kinds.NODE, ObjectKey.cluster("here"), DeleteOptions.DEFAULT);

@@ -62,7 +62,7 @@ class ControllerLeaseTest {
     }
 
     @Test
-    void aLeaseThatSomebodyGaveBackIsNobodysAndTaken() {
+    void aLeaseThatAnotherHolderGaveBackIsTaken() {
         assertThat(other.tick()).isPresent();
         other.resign();
         assertThat(own.take()).as("it was another's").isFalse();

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /** One connection that carries whatever bytes a test likes, and reads answers as HTTP/1.1 says. */
 final class FuzzConnection implements AutoCloseable {
-    /** Less than the server waits for a client, after which it hangs up: who waits for whom is to be seen. */
+    /** Less than the server waits for a client, after which it hangs up: so the test sees which side waits. */
     private static final int PATIENCE_MILLIS = 45_000;
 
     private final TlsConnection connection;

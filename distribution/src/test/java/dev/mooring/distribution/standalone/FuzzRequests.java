@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Requests that nobody should send, the same ones for the same seed. */
+/** Requests that no client should send, the same ones for the same seed. */
 final class FuzzRequests {
     /** Stands in every secret that these requests make, and must never come back in a refusal. */
     static final String SECRET = "c3dvcmRmaXNo";

@@ -154,8 +154,8 @@ class FuzzedStandaloneTest {
     }
 
     /**
-     * A server may hang up on what follows nonsense. What is a request, from somebody whom it knows, is answered when it comes alone; of
-     * a long one it may have had enough before the end.
+     * A server may hang up on what follows nonsense. A request from a known client is answered when it comes alone; a long one may be
+     * cut off before its end.
      */
     private void alone(Kubeconfig config, FuzzRequests.Shot shot) {
         if (!shot.wellFormed() || !shot.token() || shot.bytes().length > SHORT) {
@@ -200,7 +200,7 @@ class FuzzedStandaloneTest {
             problems.add("answered with " + reply.text() + "\n to " + shot);
         }
         boolean open = shot.path().equals("/healthz") || shot.path().equals("/livez");
-        // 400: the server could not even read whom it is from. 403 and 404: what no token makes better is refused
+        // 400: the server could not even read which client sent it. 403 and 404: what no token makes better is refused
         // before it is looked at.
         if (!shot.token() && !Set.of(400, 401, 403, 404).contains(reply.status()) && !open) {
             problems.add("without token: " + reply.text() + "\n to " + shot);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What anybody may send without a token, and does not end, keeps nobody else waiting. */
+/** A request without a token that does not end keeps no other client waiting. */
 @TestInstance(Lifecycle.PER_CLASS)
 class HalfRequestsTest {
     /** As many as the server has threads. */

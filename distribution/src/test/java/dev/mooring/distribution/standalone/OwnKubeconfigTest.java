@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A kubeconfig may be all that somebody has to reach other clusters. */
+/** A kubeconfig may be the only way by which a user reaches other clusters. */
 class OwnKubeconfigTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -34,7 +34,7 @@ class OwnKubeconfigTest {
                 "- a list",
                 "{not even YAML"
             })
-    void whatSomebodyElseWroteStaysAsItIsAndNothingIsStarted(String text) throws IOException {
+    void whatAnotherProgramWroteStaysAsItIsAndNothingIsStarted(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), text);
         Path data = directory.resolve("data");
         StandaloneOptions options = new StandaloneOptions(

@@ -92,9 +92,9 @@ class PodTokenIssuerTest {
 
     @Test
     void anAccountThatIsNotThereIsNamed() {
-        Outcome<Issued> outcome = issue(pod, "nobody");
+        Outcome<Issued> outcome = issue(pod, "missing");
         assertThat(refusal(outcome)).contains(Refusal.NOT_FOUND);
-        assertThat(outcome.message()).contains("serviceaccounts \"nobody\" not found in namespace ns");
+        assertThat(outcome.message()).contains("serviceaccounts \"missing\" not found in namespace ns");
     }
 
     @Test

@@ -15,7 +15,7 @@ final class Revisions {
     private final AtomicLong highest = new AtomicLong();
     private final List<String> problems = new CopyOnWriteArrayList<>();
 
-    /** Somebody was told that a revision made this. */
+    /** A client was told that a revision made this. */
     void told(long revision, String meaning) {
         highest.accumulateAndGet(revision, Math::max);
         String before = meanings.putIfAbsent(revision, meaning);

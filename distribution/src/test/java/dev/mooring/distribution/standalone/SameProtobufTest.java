@@ -74,7 +74,7 @@ class SameProtobufTest {
         real.send("DELETE", path + "?gracePeriodSeconds=0", "");
         real.ok("POST", example.collection(), JSON.write(example.object()));
 
-        // Nobody else writes it: both answers show the same version.
+        // No other client writes it: both answers show the same version.
         Document shown = real.ok("GET", path, "");
         HttpResponse<byte[]> written = real.exchange("GET", path, ProtobufObjects.TYPE, new byte[0]);
         assertThat(written.headers().firstValue("Content-Type")).contains(ProtobufObjects.TYPE);

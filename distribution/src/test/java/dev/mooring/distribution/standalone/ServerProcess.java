@@ -89,7 +89,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** SIGKILL; returns when nothing of it runs any more. */
     void kill() {
-        // Not Process.destroyForcibly: that closes the streams too, and somebody may be reading.
+        // Not Process.destroyForcibly: that closes the streams too, and a thread may be reading.
         process.toHandle().destroyForcibly();
         await();
     }

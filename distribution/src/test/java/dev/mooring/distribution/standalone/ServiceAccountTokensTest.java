@@ -208,7 +208,7 @@ class ServiceAccountTokensTest {
     }
 
     @Test
-    void oneForSomebodyElseDoesNotLetIn() throws Exception {
+    void oneForAnotherAudienceDoesNotLetIn() throws Exception {
         String token = request("builder", "'audiences':['vault']").text("status", "token");
         assertThat(client.with(token).get("/version").status()).isEqualTo(401);
     }
@@ -286,7 +286,7 @@ class ServiceAccountTokensTest {
 
     @Test
     void aPodOfAnotherAccountOrAnotherUidDoesNotBind() throws Exception {
-        pod("other", "somebody");
+        pod("other", "stranger");
         assertThat(request("builder", "'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'other'}")
                         .text("message"))
                 .contains("to pod running with different serviceaccount name");

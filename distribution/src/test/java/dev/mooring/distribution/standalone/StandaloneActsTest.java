@@ -158,7 +158,7 @@ class StandaloneActsTest {
         assertThat(ask(REHEARSAL, "{'act':'rebind','name':'nothing'}").status()).isEqualTo(404);
     }
 
-    /** A browser sends the cookie whoever asks it to; the token in a header it sends for this page alone. */
+    /** A browser sends the cookie for any page that asks it to; it sends the token in a header for this page alone. */
     @Test
     void noCookieAndNoOtherSiteActs() throws Exception {
         left("guarded");

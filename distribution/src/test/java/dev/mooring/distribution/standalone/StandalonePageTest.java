@@ -92,7 +92,7 @@ class StandalonePageTest {
         "/ui/overview.js,text/javascript",
         "/ui/page.css,text/css"
     })
-    void theFilesAreForEverybodyAndMayRunNothingElse(String path, String type) throws Exception {
+    void theFilesAreForAllUsersAndMayRunNothingElse(String path, String type) throws Exception {
         Reply reply = client.withoutToken("GET", path);
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.text())

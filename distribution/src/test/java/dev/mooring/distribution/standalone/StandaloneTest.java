@@ -72,14 +72,14 @@ class StandaloneTest {
 
     @ParameterizedTest
     @CsvSource({"/api", "/apis", "/version", "/openapi/v2", "/api/v1/secrets", "/nonsense", "/api/v1/pods?watch=1"})
-    void nobodyGetsInWithoutTheToken(String path) throws Exception {
+    void noClientGetsInWithoutTheToken(String path) throws Exception {
         assertThat(client.withoutToken("GET", path).status()).isEqualTo(401);
         assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status())
                 .isEqualTo(401);
     }
 
     @Test
-    void healthIsForEverybody() throws Exception {
+    void healthIsForAllClients() throws Exception {
         assertThat(client.withoutToken("GET", "/livez").status()).isEqualTo(200);
     }
 
@@ -87,7 +87,7 @@ class StandaloneTest {
     void whoMayAskAgainIsToldWhenInTheHeaderToo() throws Exception {
         assertThat(client.get("/api/v1/nodes?resourceVersion=999999").text())
                 .contains("Retry-After: 1\r\n", "\"retryAfterSeconds\":1");
-        assertThat(client.get("/api/v1/nodes/nobody").text()).doesNotContain("Retry-After");
+        assertThat(client.get("/api/v1/nodes/missing").text()).doesNotContain("Retry-After");
     }
 
     @Test
@@ -117,7 +117,7 @@ class StandaloneTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "GET | /api/v1/nodes/nobody | | | 404 | nodes \\\"nobody\\\" not found",
+                "GET | /api/v1/nodes/missing | | | 404 | nodes \\\"missing\\\" not found",
                 "GET | /api/v2/nodes | | | 404 | could not find",
                 "GET | /apis/nothing/v1/things | | | 404 | could not find",
                 "GET | /api/v1/namespaces/default/nodes/here | | | 404 | could not find",
@@ -145,7 +145,7 @@ class StandaloneTest {
                 "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | NotFound",
                 "POST | /apis/apps/v1/namespaces/default/deployments | application/json | {'metadata':{'name':'x'},'spec':{'replicas':'x'}} | 400 | replicas",
                 "PUT | /apis/apps/v1/namespaces/default/deployments/x/scale | application/json | {'metadata':{'name':'x'},'spec':{'replicas':1}} | 404 | deployments.apps \\\"x\\\" not found",
-                "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
+                "PUT | /api/v1/nodes/missing | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
                 "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 422 | fieldManager: Required value: is required for apply patch",
                 "PATCH | /api/v1/nodes/here?force=true&fieldManager=kubectl | application/apply-patch+yaml | {} | 400 | Incorrect version specified in apply patch",
                 "PATCH | /api/v1/nodes/here?fieldManager=kubectl | application/apply-patch+cbor | {} | 415 | application/apply-patch+yaml",

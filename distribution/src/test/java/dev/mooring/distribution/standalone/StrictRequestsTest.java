@@ -75,7 +75,7 @@ class StrictRequestsTest {
                 "x-remote-group: g",
                 "X-Remote-Extra-a: b"
             })
-    void nobodyActsAsSomebodyElse(String header) throws Exception {
+    void noClientActsAsAnotherUser(String header) throws Exception {
         for (String path : List.of(
                 MAPS,
                 ONE,

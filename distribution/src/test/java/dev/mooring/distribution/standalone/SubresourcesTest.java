@@ -164,7 +164,7 @@ class SubresourcesTest {
         assertThat(client.json("PUT", one, whole).status()).isEqualTo(422);
         assertThat(client.json("PUT", one, whole.replace("\"n7\"", "\"\"")).status())
                 .isEqualTo(200);
-        assertThat(client.json("PUT", PODS + "/nobody", whole.replace("unbound", "nobody"))
+        assertThat(client.json("PUT", PODS + "/missing", whole.replace("unbound", "missing"))
                         .status())
                 .isEqualTo(404);
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** What nobody foresaw, a defect of the store below included, never leaves a request without its answer. */
+/** An unforeseen failure, such as a defect of the store below, never leaves a request without its answer. */
 class UnforeseenFailuresTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String SECRET = "planted-secret";

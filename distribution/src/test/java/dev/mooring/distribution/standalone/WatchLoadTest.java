@@ -136,7 +136,7 @@ class WatchLoadTest {
     }
 
     @Test
-    void clientsThatDoNotReadHoldUpNobodyAndTheirMemoryIsBounded() throws Exception {
+    void clientsThatDoNotReadHoldUpNoOtherClientAndTheirMemoryIsBounded() throws Exception {
         try (ServerProcess server =
                 ServerProcess.start(data(), directory.resolve("log"), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
@@ -154,7 +154,7 @@ class WatchLoadTest {
                 String large =
                         "{\"metadata\":{\"name\":\"m0\"},\"data\":{\"n\":\"%d\",\"x\":\"" + "x".repeat(LARGE) + "\"}}";
                 for (int i = 0; i < LARGE_WRITES; i++) {
-                    // Each another one: what changes nothing is told to nobody.
+                    // Each another one: a watch does not tell of a write that changes nothing.
                     assertThat(client.json("PUT", MAPS + "/m0", large.formatted(i))
                                     .status())
                             .isEqualTo(200);
@@ -169,7 +169,7 @@ class WatchLoadTest {
                     cutOff(each);
                 }
                 long heap = server.heapKiB();
-                System.out.printf("watches that nobody reads: heap after them %d MiB%n", heap >> 10);
+                System.out.printf("watches that no client reads: heap after them %d MiB%n", heap >> 10);
                 assertThat(heap).isLessThan(MOST_HEAP_KIB);
                 assertThat(server.isAlive()).isTrue();
             } finally {

@@ -65,7 +65,7 @@ class LocalClusterTest {
                 .isTrue();
     }
 
-    /** Whoever interrupts it. */
+    /** Waits on through interrupts. */
     private void await() {
         boolean done = false;
         while (!done) {

@@ -44,7 +44,7 @@ class MachineLimitsTest {
     }
 
     @Test
-    void onlySeLinuxIsMissedByNobody() {
+    void onlySeLinuxIsNotMissed() {
         assertThat(MachineLimits.of(HostCapabilities.nothing("no"))).hasSize(HostFeature.values().length - 1);
         assertThat(MachineLimits.of(new HostCapabilities(Map.of(HostFeature.SELINUX, "no"))))
                 .isEmpty();

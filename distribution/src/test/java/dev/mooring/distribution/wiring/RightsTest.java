@@ -149,7 +149,7 @@ class RightsTest {
             }
             Document before = kind.write(write.before().get());
             if (write.after().isEmpty()) {
-                // Whoever takes the last finalizer from what is being deleted ends it with a patch.
+                // A client that takes the last finalizer from an object that is being deleted ends it with a patch.
                 return right(before.at("metadata", "deletionTimestamp").isPresent() ? "patch" : "delete", kind, "");
             }
             Document after = kind.write(write.after().get());

@@ -59,7 +59,7 @@ class KeptPlacesTest {
     }
 
     @Test
-    void everybodyMayReadAndOnlyTheOwnerWrite() throws IOException {
+    void allUsersMayReadAndOnlyTheOwnerWrite() throws IOException {
         try (KeptPlaces mine = KeptPlaces.in(directory())) {
             Machine.value(mine.keep("mooring node", Map.of(temp.resolve("data"), "data")));
 
@@ -100,7 +100,7 @@ class KeptPlacesTest {
 
     /** Of processes that were killed, and were started again and again without publishing anything. */
     @Test
-    void theNotesOfProcessesThatHaveEndedAreDroppedByWhoeverNotesItsOwn() throws IOException {
+    void theNotesOfProcessesThatHaveEndedAreDroppedByTheNextProcess() throws IOException {
         Files.createDirectories(directory());
         long pid = ProcessHandle.current().pid();
         for (int i = 1; i <= 20; i++) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is answered without the table. The thread that tells of changes rests for an hour here, so that what is read of the table is what
- * somebody waits for.
+ * What is answered without the table. The thread that tells of changes rests for an hour here, so the table is read
+ * only for a caller that waits.
  */
 class KnownMountsTest {
     private Machine machine;
@@ -135,7 +135,7 @@ class KnownMountsTest {
     }
 
     @Test
-    void whatSomebodyElseHasMountedIsSeenAtOnce() {
+    void whatAnotherProcessHasMountedIsSeenAtOnce() {
         Path inside = machine.directory("pods/a/b");
         mountAt(inside);
 
@@ -148,7 +148,7 @@ class KnownMountsTest {
     }
 
     @Test
-    void nothingIsMountedOverWhatSomebodyElseHasMounted() {
+    void nothingIsMountedOverWhatAnotherProcessHasMounted() {
         machine.directory("pods/target");
         mountAt(target);
 
@@ -156,7 +156,7 @@ class KnownMountsTest {
     }
 
     @Test
-    void whatSomebodyHasMountedOnOursIsNotUnmounted() {
+    void whatAnotherProcessHasMountedOnOursIsNotUnmounted() {
         MountEntry ours = bind(target);
         mountAt(target);
 
@@ -165,7 +165,7 @@ class KnownMountsTest {
     }
 
     @Test
-    void whatSomebodyHasMountedBelowOursIsNotUnmounted() {
+    void whatAnotherProcessHasMountedBelowOursIsNotUnmounted() {
         machine.directory("source/below");
         MountEntry ours = bind(target);
         mountAt(target.resolve("below"));
@@ -206,7 +206,7 @@ class KnownMountsTest {
         mountAt(machine.directory("unrelated")); // so that the table is read while it says so
         assertThat(Machine.value(mounts.table()).at(elsewhere.resolve("target")))
                 .hasSize(1);
-        Files.move(elsewhere, pods); // of this nobody is told
+        Files.move(elsewhere, pods); // the kernel tells no reader of this
 
         assertThat(in(target)).containsExactly(ours);
         assertThat(bind(target)).isEqualTo(ours);
@@ -216,7 +216,7 @@ class KnownMountsTest {
     }
 
     @Test
-    void whatSomebodyHasMountedAndHiddenIsNotTakenForNothing() {
+    void whatAnotherProcessHasMountedAndHiddenIsNotTakenForNothing() {
         Path hidden = machine.directory("pods/a");
         mountAt(hidden);
         mountAt(pods);

@@ -92,7 +92,7 @@ class LinuxMountsTest {
         assertThat(target).doesNotExist();
     }
 
-    /** Somebody tries to write all the time, from before the mount until after it: no instant lets him (S18). */
+    /** A thread tries to write all the time, from before the mount until after it: it never succeeds (S18). */
     @Test
     void s18_aReadOnlyMountIsReadOnlyFromItsFirstInstant() throws InterruptedException {
         AtomicBoolean ended = new AtomicBoolean();
@@ -182,7 +182,7 @@ class LinuxMountsTest {
     @DisplayName("M6 a foreign mount on our path is neither unmounted nor accepted")
     void m06_leavesForeignMountsAlone() {
         machine.directory("pods/target");
-        Machine.tool("mount", "-t", "tmpfs", "somebody", target.toString());
+        Machine.tool("mount", "-t", "tmpfs", "foreign", target.toString());
 
         assertThat(Machine.refusal(bind(source, target, BindOptions.PLAIN))).contains(Refusal.IN_USE);
         assertThat(Machine.refusal(unmount(target, MountExpectation.ofSource("/dev/other"))))

@@ -58,7 +58,7 @@ class LocaleTest {
     }
 
     @Test
-    void aLoopDeviceOverAFileThatTheLocaleCannotExpressIsInNobodysWay() {
+    void aLoopDeviceOverAFileThatTheLocaleCannotExpressHindersNoCall() {
         assertThat(child("C", "users")).isEqualTo("[]");
     }
 

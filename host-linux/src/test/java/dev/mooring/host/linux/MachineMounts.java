@@ -12,7 +12,7 @@ import java.util.List;
 final class MachineMounts {
     private MachineMounts() {}
 
-    /** Followed by nobody yet. */
+    /** No listener follows them yet. */
     static LinuxMounts ofTheirOwn(Machine machine) {
         MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")));
         return new LinuxMounts(

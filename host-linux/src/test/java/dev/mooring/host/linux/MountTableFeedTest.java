@@ -79,7 +79,7 @@ class MountTableFeedTest {
     }
 
     @Test
-    void whoeverAskedIsToldWithoutAsking() throws InterruptedException {
+    void aListenerIsToldWithoutAsking() throws InterruptedException {
         Path place = mount("place");
 
         assertThat(told.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
@@ -109,7 +109,7 @@ class MountTableFeedTest {
     }
 
     @Test
-    void aListenerThatFailsSilencesNobody() throws InterruptedException {
+    void aListenerThatFailsSilencesNoOther() throws InterruptedException {
         feed.close();
         Semaphore second = new Semaphore(0);
         feed = Machine.value(machine.host.followMounts());

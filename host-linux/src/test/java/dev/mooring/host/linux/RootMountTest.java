@@ -126,7 +126,7 @@ class RootMountTest {
         Machine.tool("mount", "--bind", root.toString(), root.toString());
         Machine.tool("mount", "--make-unbindable", root.toString());
 
-        showsNobodyElsesMounts();
+        showsNoMountsOfOthers();
     }
 
     @Test
@@ -136,11 +136,11 @@ class RootMountTest {
                 + " && mount -c --bind /proc/self/fd/3 \"$0\"";
         Machine.tool("sh", "-c", steps, root.toString());
 
-        showsNobodyElsesMounts();
+        showsNoMountsOfOthers();
         assertThat(count()).isEqualTo(before);
     }
 
-    private void showsNobodyElsesMounts() {
+    private void showsNoMountsOfOthers() {
         LinuxMounts mounts = mounts();
         RootMount own = Machine.value(mounts.separate(root));
         MountEntry memory = memory(mounts, "memory");

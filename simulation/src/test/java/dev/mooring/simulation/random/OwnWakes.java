@@ -76,7 +76,7 @@ final class OwnWakes {
         };
     }
 
-    /** found-l3: news had ended the back-off of a failure, and after it no controller waited for anything. */
+    /** found-l3: a call failed, news ended its back-off, and the controller did not try again. */
     private static Mutant newsEndsTheTries() {
         return new Mutant(ATTACH, "news that ends a back-off ends the tries") {
             @Override

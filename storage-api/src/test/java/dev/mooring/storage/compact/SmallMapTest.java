@@ -38,7 +38,7 @@ class SmallMapTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, SmallMap.MOST + 1})
-    void nobodyChangesIt(int size) {
+    void noCallerChangesIt(int size) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < size; i++) {
             map.put("key-" + i, "value");

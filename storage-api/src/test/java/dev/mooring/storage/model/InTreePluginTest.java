@@ -53,7 +53,7 @@ class InTreePluginTest {
         "nfs,                  server,     s,                      ''",
         "csi,                  driver,     d,                      ''",
     })
-    void everybodyDerivesTheSameHandle(String type, String field, String value, String expected) {
+    void allProgramsDeriveTheSameHandle(String type, String field, String value, String expected) {
         assertThat(handle(source(type, field, value))).isEqualTo(expected);
     }
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A map that a plugin goes on changing is not seen to change by whoever was handed it. */
+/** A plugin may go on changing a map that it gave away: the receiver sees no change. */
 class CopiedMapsTest {
     private static final VolumeSource SOURCE = new VolumeSource("disk", Document.empty());
 

@@ -27,7 +27,7 @@ enum DeclaredDifference {
                     && one.kubernetes().get().equalsIgnoreCase(one.mooring().orElse(""));
         }
     },
-    /** R3: since 1.21 a CSI volume that nobody is said to have provisioned is left to its driver, which the phase Released tells. */
+    /** R3: since 1.21 a CSI volume that names no provisioner is left to its driver, which the phase Released tells. */
     DELETED_BY_ITS_DRIVER(false) {
         @Override
         boolean explains(StoryDifference one, Seen seen) {
@@ -94,7 +94,7 @@ enum DeclaredDifference {
                                                     .orElse("")));
         }
     },
-    /** D6: a volume whose storage may be in work is nobody's, also when its claimRef is taken away. */
+    /** D6: no claim gets a volume whose storage may be in work, also when its claimRef is taken away. */
     RECLAIMED_WHATEVER_IT_SAYS(true) {
         @Override
         boolean explains(StoryDifference one, Seen seen) {
@@ -146,7 +146,7 @@ enum DeclaredDifference {
         }
     },
     /** A claimRef that names no claim breaks a rule: nothing is done about such a volume, and it is told so. */
-    NAMES_NOBODY(false) {
+    NAMES_NO_CLAIM(false) {
         @Override
         boolean explains(StoryDifference one, Seen seen) {
             return one.field().startsWith("status.")
@@ -202,7 +202,7 @@ enum DeclaredDifference {
                                             .equals(Optional.of("Delete")));
         }
 
-        /** Whether somebody has patched a part of an object that was there, or written its status. */
+        /** Whether a user has patched a part of an object that was there, or written its status. */
         boolean was(String object, String patched) {
             return steps.stream()
                     .filter(step -> step.method().equals("PATCH"))

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes a story from a seed. Few names, so that objects meet each other, go and come back under their name. No two volumes of a story
- * have the same size: which of equal ones a claim gets is nobody's promise.
+ * have the same size: no rule says which of equal ones a claim gets.
  */
 final class StoryMaker {
     /** Each so many-th story has to do with default classes and with claims without a class, which are common to the whole cluster. */

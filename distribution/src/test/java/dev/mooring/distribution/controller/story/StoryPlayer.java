@@ -46,7 +46,7 @@ final class StoryPlayer {
     record Played(int steps, Set<DeclaredDifference> declared, Optional<Finding> finding) {}
 
     /**
-     * A difference that nobody declared.
+     * A difference that is not declared.
      *
      * @param step which step of the story it was seen after
      */

@@ -132,7 +132,7 @@ public final class StoryRun {
                 .toString();
     }
 
-    /** Stories, with their steps and both states, that end in a difference that nobody declared. */
+    /** Stories, with their steps and both states, that end in a difference that is not declared. */
     public synchronized List<String> undeclared() {
         return List.copyOf(undeclared);
     }

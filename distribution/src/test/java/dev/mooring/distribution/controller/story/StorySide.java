@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class StorySide {
     private static final Pattern NAME = Pattern.compile("~([a-z0-9]*)");
     private static final Pattern UID = Pattern.compile("@([a-z0-9]+)");
-    private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
+    private static final String NO_CLAIM = "00000000-0000-4000-8000-000000000000";
     private static final List<StoryKind> COMPARED = List.of(StoryKind.VOLUME, StoryKind.CLAIM, StoryKind.POD);
 
     private final ApiClient api;
@@ -58,7 +58,7 @@ final class StorySide {
     private String filled(String body) {
         String named = NAME.matcher(body)
                 .replaceAll(found -> found.group(1).isEmpty() ? prefix : prefix + "-" + found.group(1));
-        return UID.matcher(named).replaceAll(found -> claims.getOrDefault(found.group(1), NOBODY));
+        return UID.matcher(named).replaceAll(found -> claims.getOrDefault(found.group(1), NO_CLAIM));
     }
 
     /** What the story's objects are now. */

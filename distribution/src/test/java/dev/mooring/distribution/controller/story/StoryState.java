@@ -39,7 +39,7 @@ record StoryState(Map<String, String> values) {
         if (path.endsWith(".metadata.deletionTimestamp")) {
             into.put(path, "set");
         } else if (value instanceof Map<?, ?> map && map.isEmpty() && name.equals("claimRef")) {
-            into.put(path, "names nobody");
+            into.put(path, "names no claim");
         } else if (value instanceof Map<?, ?> map) {
             map.forEach((key, each) -> {
                 // The uid of a claimRef is a name that both sides share.

@@ -155,7 +155,7 @@ class LinuxBlockDevicesTest {
     }
 
     @Test
-    void aLoopDeviceOfSomebodyElsesForAPartIsNotOurs() {
+    void aLoopDeviceOfAnotherProgramForAPartIsNotOurs() {
         Path file = machine.base.resolve("disk");
         machine.disk("disk", SIZE);
         Machine.value(devices.detachLoop(machine.context(), file));
@@ -192,7 +192,7 @@ class LinuxBlockDevicesTest {
     }
 
     @Test
-    void seesWhoeverHasItOpenExclusively() throws Exception {
+    void seesAProcessThatHasItOpenExclusively() throws Exception {
         BlockDevice disk = machine.disk("disk", SIZE);
         DeviceCalls calls = new DeviceCalls(machine.kernel);
         try (Descriptor held = calls.open(Kernel.name(disk.path()), Kernel.O_RDONLY | Kernel.O_EXCL)) {

@@ -62,7 +62,7 @@ class NewFilesTest {
         return machine.host.files().openOrMake(machine.base.resolve("new"), LinkRule.FOLLOW, kind, mode);
     }
 
-    /** The modes that somebody sees who never stops looking while the name is made and removed again and again. */
+    /** The modes that a thread sees that never stops looking while the name is made and removed again and again. */
     private Set<String> modesSeen(int rounds, Supplier<Outcome<Made>> making) throws Exception {
         Set<String> seen = new ConcurrentSkipListSet<>();
         AtomicBoolean stop = new AtomicBoolean();
@@ -105,7 +105,7 @@ class NewFilesTest {
     }
 
     @Test
-    @DisplayName("H3 a directory has its mode from the first moment: whoever finds it after a crash finds it whole")
+    @DisplayName("H3 a directory has its mode from the first moment: a process that finds it after a crash finds it whole")
     void h03_aDirectoryIsNeverThereWithoutItsMode() throws Exception {
         assertThat(modesSeen(ROUNDS, () -> base.makeDirectory("new", 0775))).isSubsetOf("775");
         assertThat(modesSeen(10 * ROUNDS, () -> openOrMake(FileKind.DIRECTORY, 01777)))
@@ -144,7 +144,7 @@ class NewFilesTest {
         assertThat(Machine.inJvm(few, Child.class, machine.base.toString())).isEqualTo("uncertain, then 775");
     }
 
-    /** Whoever is second, and whoever is already writing into it while the other one still looks. */
+    /** The second thread has it too, and so does one that already writes into it while the other one still looks. */
     @Test
     void twoThatMakeTheSameDirectoryAtOnceBothHaveIt() throws Exception {
         ExecutorService both = Executors.newFixedThreadPool(2);

@@ -103,7 +103,7 @@ class ProjectQuotasTest {
     @Tag("guest")
     @ParameterizedTest
     @ValueSource(strings = {"ext4", "xfs"})
-    void nobodyWritesMoreThanTheLimitUntilItIsRaised(String type) throws IOException {
+    void noUserWritesMoreThanTheLimitUntilItIsRaised(String type) throws IOException {
         Path root = mounted(type, "prjquota");
         Path mine = Files.createDirectory(root.resolve("mine"));
         Path other = Files.createDirectory(root.resolve("other"));
@@ -138,7 +138,7 @@ class ProjectQuotasTest {
 
     @Tag("guest")
     @Test
-    void aNumberThatSomebodyElseHasIsLeftToThem() throws IOException {
+    void aNumberThatAnotherProgramUsesIsLeftToIt() throws IOException {
         Path root = mounted("ext4", "prjquota");
         QuotaCalls calls = new QuotaCalls(machine.kernel);
         int taken = ProjectQuotas.numbers("mine").get(0);

@@ -343,7 +343,7 @@ class TreeWalkerTest {
         assertThat(closed.resolve("#123")).exists();
     }
 
-    /** Empties a directory as somebody who may enter only what is open to him. */
+    /** Empties a directory as a user who may enter only directories that are open to that user. */
     static final class Emptying {
         private Emptying() {}
 

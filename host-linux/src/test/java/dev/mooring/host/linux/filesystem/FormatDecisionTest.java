@@ -172,7 +172,7 @@ class FormatDecisionTest {
     }
 
     @Test
-    void aDeviceMadeReadOnlyHereIsMadeWritableOnceAndNotAfterSomebodyElseMadeItReadOnly() {
+    void aDeviceMadeReadOnlyHereIsMadeWritableOnceAndNotAfterAnotherProgramMadeItReadOnly() {
         disk.blkid = FakeDisk.found("ext4", UUID);
         FileSystems systems = disk.fileSystems();
         BlockDevice same = readOnly(FakeDisk.DEVICE.wwid());

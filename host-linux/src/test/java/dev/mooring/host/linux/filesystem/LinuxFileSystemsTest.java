@@ -342,7 +342,7 @@ class LinuxFileSystemsTest {
     }
 
     @Test
-    void aDeviceThatSomebodyMadeReadOnlyStaysSo() {
+    void aDeviceThatAnotherProgramMadeReadOnlyStaysSo() {
         BlockDevice disk = machine.disk("disk", SIZE);
         unmount(mounted(disk, request("ext4", FormatPolicy.IF_BLANK)));
         Machine.tool("blockdev", "--setro", disk.path().toString());

@@ -30,7 +30,7 @@ class BoundedCallsTest {
     }
 
     @Test
-    void aCallThatGotNoThreadIsInNobodysWay() {
+    void aCallThatGotNoThreadHindersNoOther() {
         AtomicBoolean full = new AtomicBoolean(true);
         BoundedCalls calls = new BoundedCalls(body -> new Thread(body) {
             @Override

@@ -121,7 +121,7 @@ class LinuxProcessRunnerTest {
         }
     }
 
-    /** A zombie, which nobody may have waited for yet, has no command. */
+    /** A zombie, which its parent may not have waited for yet, has no command. */
     private static boolean lives(long process) {
         return ProcessHandle.of(process)
                 .filter(handle -> handle.isAlive() && handle.info().command().isPresent())
@@ -229,7 +229,7 @@ class LinuxProcessRunnerTest {
                 Optional.of("/dev/x"));
     }
 
-    /** A check that finds much to repair says much; a pipe that nobody reads would stop it for ever. */
+    /** A check that finds much to repair says much; a pipe that no thread reads would stop it for ever. */
     @Test
     void m02_whoIsLeftAloneMaySayAsMuchAsHeLikes() throws IOException {
         Path end = machine.base.resolve("end");
@@ -320,13 +320,13 @@ class LinuxProcessRunnerTest {
                 machine.kernel, Tools.ofSystem(), new ProcessLedger(machine.base.resolve("state/processes")), start);
     }
 
-    /** As at the limit of processes, where no thread can be had for whoever waits for the child. */
+    /** As at the limit of processes: no thread can be started that waits for the child. */
     private static OutOfMemoryError noThread() {
         return new OutOfMemoryError("unable to create native thread");
     }
 
     @Test
-    void m04_aToolThatCouldNotBeStartedForLackOfAThreadIsInNobodysWay() {
+    void m04_aToolThatCouldNotBeStartedForLackOfAThreadHindersNoOther() {
         AtomicBoolean full = new AtomicBoolean(true);
         LinuxProcessRunner runner = runner(builder -> {
             if (full.get()) {

@@ -90,7 +90,7 @@ public final class Machine implements AutoCloseable {
         return root;
     }
 
-    /** A disk, as far as anybody can tell: a loop device over a new sparse file. Gone with the machine. */
+    /** A loop device over a new sparse file, which programs take for a disk. It goes with the machine. */
     public BlockDevice disk(String name, long bytes) {
         assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
         resize(name, bytes);
