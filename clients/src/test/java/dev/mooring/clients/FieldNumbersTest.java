@@ -109,7 +109,7 @@ class FieldNumbersTest {
             Files.write(FILE, wanted);
         }
         assertThat(Files.readAllLines(FILE))
-                .as("to write it anew: -Dnumbers.update=true")
+                .as("to write it again: -Dnumbers.update=true")
                 .isEqualTo(wanted);
     }
 }

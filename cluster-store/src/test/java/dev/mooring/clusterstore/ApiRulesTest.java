@@ -386,7 +386,7 @@ class ApiRulesTest {
                 "PersistentVolume \"a\" is invalid: spec.capacity[storage]: Invalid value: \"0\": must be greater than zero");
     }
 
-    /** So who makes a volume or a claim anew is told why that has to wait. */
+    /** So a client that creates a volume or a claim again is told why that has to wait. */
     @Test
     void whatIsStillGoingIsToldToBe() {
         store.createDocument(PV, volume()).orThrow();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What {@code play} says of fields that no kind has: the store keeps them, and a user who misspelt one would wait for its effect in vain. */
+/** What {@code play} says of fields that no kind has: the store keeps them, and a user who misspelt one would see no effect. */
 class PlayWarningsTest {
     private static final String HEAD = "apiVersion: mooring.dev/v1alpha1\nkind: Scenario\nmetadata: {name: s}\nspec:\n";
     private static final String VOLUME = "{apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},"

@@ -72,7 +72,7 @@ class ServerDescriptionsTest {
             Files.write(FILE, wanted);
         }
         assertThat(Files.readAllLines(FILE))
-                .as("to write it anew: -Ddescriptions.update=true")
+                .as("to write it again: -Ddescriptions.update=true")
                 .isEqualTo(wanted);
     }
 }

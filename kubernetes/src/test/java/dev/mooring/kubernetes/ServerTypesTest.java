@@ -68,7 +68,7 @@ class ServerTypesTest {
             Files.write(FILE, wanted);
         }
         assertThat(Files.readAllLines(FILE))
-                .as("to write it anew: -Dtypes.update=true")
+                .as("to write it again: -Dtypes.update=true")
                 .isEqualTo(wanted);
     }
 

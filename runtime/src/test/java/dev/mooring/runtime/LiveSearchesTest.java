@@ -147,7 +147,7 @@ class LiveSearchesTest {
     }
 
     @Test
-    @DisplayName("begin anew, in one piece, where the store has forgotten what the next page is")
+    @DisplayName("begin again, in one piece, where the store has forgotten what the next page is")
     void expired() {
         store.expired = 1;
         search("ns", "nothing");

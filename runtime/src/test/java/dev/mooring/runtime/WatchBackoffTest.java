@@ -48,7 +48,7 @@ class WatchBackoffTest extends RunningToys {
     }
 
     @Test
-    @DisplayName("begins anew with the shortest wait when a watch has delivered an event or a bookmark")
+    @DisplayName("begins again with the shortest wait when a watch has delivered an event or a bookmark")
     void deliveryResets() {
         try (ControllerRuntime runtime = byHand()) {
             for (int end = 1; end <= 20; end++) {
@@ -69,7 +69,7 @@ class WatchBackoffTest extends RunningToys {
 
     @Test
     @DisplayName(
-            "learns anew what a store has that was restored from a backup, also if a watch from the future is silent")
+            "reads again what a store has that was restored from a backup, also if a watch from the future is silent")
     void restored() {
         create("a");
         long backup = store.revision();
@@ -89,7 +89,7 @@ class WatchBackoffTest extends RunningToys {
     }
 
     @Test
-    @DisplayName("learns anew what a store has whose watch goes back")
+    @DisplayName("reads again what a store has whose watch goes back")
     void wentBack() {
         create("a");
         create("b");

@@ -222,7 +222,7 @@ class ExternalTest {
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
     }
 
-    /** The attacher attaches it anew before it is written down which Node it is now attached to (L5). */
+    /** The attacher attaches it again before the attachment names the Node that it is now attached to (L5). */
     @Test
     void anAttacherThatIsQuickerThanTheMoveToANewNodeIsBelieved() {
         World world = attached();

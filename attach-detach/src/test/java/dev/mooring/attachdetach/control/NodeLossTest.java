@@ -300,7 +300,7 @@ class NodeLossTest {
         assertThat(world.violations).isEmpty();
     }
 
-    /** The pod has moved on before the lost node's Node object was made anew: the old attachment goes by the new node's word. */
+    /** The pod has moved before the lost node's Node object was created again: the old attachment goes when the new node has reported. */
     @Test
     void anUnwantedAttachmentOfAnEarlierNodeGoesByTheHandshakeWithTheNewOne() {
         World world = lost(AttachDetachOptions.DEFAULT, false);

@@ -11,7 +11,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the binder looks up instead of searching: binds under way, the claims that name a volume, and which volume was offered to which claim. */
+/** What the binder looks up instead of searching: binds under way, the claims that name a volume, and the claim a volume was offered to. */
 class BinderIndexesTest {
     private static final ObjectKey A = ObjectKey.of("default", "a");
     private static final ObjectKey B = ObjectKey.of("default", "b");

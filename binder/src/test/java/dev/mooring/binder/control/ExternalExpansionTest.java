@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Claims that ask for more than they have, whose storage a program outside of this process makes larger (semantics/binder §3.5, X4, X5). */
+/** Claims that ask for more than they have, whose storage another process makes larger (semantics/binder §3.5, X4, X5). */
 class ExternalExpansionTest {
     private static final PersistentVolume NFS = Objects.volume("pv", "1Gi");
     private static final PersistentVolume MIGRATED =

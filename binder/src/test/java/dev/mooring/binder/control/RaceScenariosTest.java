@@ -252,7 +252,7 @@ class RaceScenariosTest {
                         run -> run.cluster.relistWithoutClaims(),
                         run -> run.cluster.relistWithoutClaims()),
                 scenario(
-                        "relist with missing claims, a claim of that name is made anew",
+                        "relist with missing claims, a claim of that name is created again",
                         run -> assertThat(run.cluster.claim("data").status().phase())
                                 .isIn(ClaimPhase.PENDING, ClaimPhase.BOUND),
                         pair,
@@ -276,13 +276,13 @@ class RaceScenariosTest {
     static Stream<Scenario> successors() {
         return Stream.of(
                 scenario(
-                        "a volume made anew with another uid, free",
+                        "a volume created again with another uid, free",
                         run -> BindingTest.assertBound(run.cluster, "pv", "data"),
                         run -> run.cluster.load(Objects.volume("pv", "1Gi"), Objects.data()),
                         run -> run.cluster.tearOutVolume("pv"),
                         run -> run.cluster.load(Objects.volume("pv", "1Gi"))),
                 scenario(
-                        "a volume made anew with another uid, of another claim",
+                        "a volume created again with another uid, of another claim",
                         run -> {
                             BindingTest.assertBound(run.cluster, "pv", "rival");
                             assertThat(run.cluster.claim("data").status().phase())

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A free volume is offered to one waiting claim after the other, and is Available when no claim took it (semantics/binder §7 D18, D17). */
+/** A free volume is offered to one waiting claim after the other, and is Available if none took it (semantics/binder §7 D18, D17). */
 class VolumeOffersTest {
     private static final ObjectKey PV = ObjectKey.cluster("pv");
     private static final ObjectKey LARGE = ObjectKey.of("default", "large");

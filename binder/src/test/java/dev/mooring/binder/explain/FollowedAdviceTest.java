@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Everything that an explanation advises is done, in a world where other claims wait and have data: the one that asked ends served, and of
- * the others only those that the advice names get anything. It is done when nothing moves any more, before the binder has seen anything, and when
- * what was advised before is out of date.
+ * the others only those that the advice names get anything. It is done when nothing moves any more, before the binder has seen anything,
+ * and when what was advised before is out of date.
  */
 @Tag("long")
 class FollowedAdviceTest {

@@ -97,7 +97,7 @@ class MatchCausesTest extends ClaimCausesTable {
                         "default/data, which was deleted",
                         CauseCode.RELEASED),
                 row(
-                        "pre-bound to someone else",
+                        "pre-bound to another claim",
                         with(World.claim("1Gi"), World.claimedBy(World.volume("pv", "1Gi"), "other", "")),
                         "kept for claim default/other",
                         CauseCode.PRE_BOUND),

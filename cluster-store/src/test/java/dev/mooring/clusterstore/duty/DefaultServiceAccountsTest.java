@@ -33,7 +33,7 @@ class DefaultServiceAccountsTest {
     }
 
     @Test
-    @DisplayName("is made once, and anew when it is deleted")
+    @DisplayName("is made once, and again when it is deleted")
     void made() {
         namespace();
         world.settle();

@@ -228,7 +228,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    @DisplayName("measures anew for a new node of the same name")
+    @DisplayName("starts its clock again for a new node of the same name")
     void namesake() {
         node();
         report("True", true);

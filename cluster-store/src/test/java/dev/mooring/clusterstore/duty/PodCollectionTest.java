@@ -55,7 +55,7 @@ class PodCollectionTest {
     }
 
     @Test
-    @DisplayName("stay with a node that is made anew in time")
+    @DisplayName("stay with a node that is created again in time")
     void stayWithANewNode() {
         pod("p", "n");
         world.settle().advance(QUARANTINE.minusSeconds(1));

@@ -88,7 +88,7 @@ class ControllerProcessTest {
         assertThat(process.parts(store).attachDetach()).isEqualTo(chosen);
     }
 
-    /** Who decides nothing any more must not keep the lease, and its supervisor starts it anew. */
+    /** A process that decides nothing any more must not keep the lease; its supervisor starts it again. */
     @Test
     void endsAndGivesTheLeaseBackWhenItsControllersHaveEnded() throws Exception {
         Path data = directory.resolve("server");
@@ -120,8 +120,8 @@ class ControllerProcessTest {
     }
 
     /**
-     * A port that the kernel gives only to a program that asks for it by its number: another process could get one of the others between this
-     * look and its use, for a connection too.
+     * A port that the kernel gives only to a program that asks for it by its number. Another process could get one of the others between
+     * this look and its use, for a connection too.
      */
     private static int freePort(InetAddress own) throws IOException {
         // By a reader with a buffer: a reader that reads a part gets nothing more from the kernel.

@@ -143,7 +143,7 @@ class NodeProcessTest {
         }
     }
 
-    /** Its Node must not be shown as alive any longer, and its supervisor starts it anew. */
+    /** Its Node must not be shown as alive any longer, and its supervisor starts it again. */
     @Test
     void endsWhenTheAgentHasEnded() throws Exception {
         try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {

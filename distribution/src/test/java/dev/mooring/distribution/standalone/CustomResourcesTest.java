@@ -302,7 +302,7 @@ class CustomResourcesTest {
         assertThat(send("GET", TABS, "").statusCode()).isEqualTo(404);
         assertThat(send("GET", "/apis/stable.example.com", "").statusCode()).isEqualTo(404);
 
-        // The same name begins anew, without the old objects.
+        // The same name starts again, without the old objects.
         assertThat(send("POST", DEFINITIONS, DEFINITION).statusCode()).isEqualTo(201);
         assertThat(get(TABS).objects("items")).isEmpty();
     }

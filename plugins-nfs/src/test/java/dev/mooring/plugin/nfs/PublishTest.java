@@ -47,7 +47,7 @@ class PublishTest extends PublishedShare {
         assertThat(host.commands).hasSize(1);
         assertThat(answer(publish(host, volume, true, Occasion.REPUBLISH))).isEqualTo("INCOMPATIBLE");
         assertThat(host.at(host.target("t"))).hasSize(1);
-        // what an interrupted attempt left is mounted anew
+        // what an interrupted attempt left is mounted again
         value(publish(host, volume, true, Occasion.RECOVERY));
         assertThat(host.at(host.target("t"))).singleElement().matches(MountEntry::readOnly);
     }

@@ -179,7 +179,7 @@ class LongWaitsTest extends ToyLoop {
     }
 
     @Test
-    @DisplayName("tells nothing of an earlier term before it has decided anew")
+    @DisplayName("tells nothing of an earlier term before it has decided again")
     void anotherTerm() {
         toys.when(A, (situation, state) -> waits("volume v is not attached"));
         check("a");

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 
 /**
  * The attach-detach controller of Kubernetes as semantics/attach-and-mount §1 describes it, for CSI volumes whose driver serves its calls
- * at once: a scan of everything every 100 ms, what is attached kept in memory, an uncertain attachment that blocks no other node, a detachment
+ * at once: a scan of everything every 100 ms, what is attached kept in memory, an uncertain attachment that blocks no node, a detachment
  * forced after six minutes or by a taint alone, a verification that believes {@code status.attached}.
  *
  * <p>It is a model to be compared with, not to be used: unlike a real controller here it keeps its state beside the loop's.

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Faults that were ours once, planted again: an object is told nothing any more, or is told without an end. Each needs a world of its own. */
+/** Faults that were ours once, planted again: an object is told nothing any more, or is told without an end. Each has its own world. */
 final class OwnWakes {
     private static final String ATTACH = "attach-detach";
     private static final String BINDER = "binder";

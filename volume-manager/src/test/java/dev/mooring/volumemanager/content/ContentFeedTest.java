@@ -46,7 +46,7 @@ class ContentFeedTest {
     private final MemoryClusterStore store = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), Clock.systemUTC(), IdSource.random(new Random(1))));
 
-    /** The first watch ends before it is handed out, and the object is followed anew meanwhile. */
+    /** The first watch ends before it is handed out, and the object is followed again meanwhile. */
     private static final class SlowStore extends ForwardingStore {
         final CountDownLatch secondBegins = new CountDownLatch(1);
         final CountDownLatch firstIsOut = new CountDownLatch(1);

@@ -130,7 +130,7 @@ class HostVolumesCrashTest {
         world.reboot();
     }
 
-    /** A pod's emptyDir is set up once: content, mode and group stay, and only what is mounted is made anew. */
+    /** A pod's emptyDir is set up once: content, mode and group stay, and only mounts are made again. */
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void whatThePodHasWrittenStaysAsLongAsThePodWhereverTheProcessDies(Stop stop) throws IOException {

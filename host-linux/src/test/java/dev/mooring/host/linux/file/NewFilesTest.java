@@ -183,7 +183,7 @@ class NewFilesTest {
             LinuxHost host = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory.resolve("state")))
                     .orElseThrow();
             PinnedPath base = Machine.value(host.files().open(directory, LinkRule.FOLLOW));
-            // everything that is needed has been loaded by then
+            // this loads every class that is needed
             Machine.value(base.makeDirectory("before", 0775)).path().close();
             Machine.kindOf(base.child("missing"));
             List<FileInputStream> all = takeAllDescriptors();

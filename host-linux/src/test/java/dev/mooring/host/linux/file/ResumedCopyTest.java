@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A copy that was interrupted becomes what its source is by then. */
+/** A copy that was interrupted becomes what its source is when it resumes. */
 class ResumedCopyTest {
     private static final int PARTS = 8;
     private static final int MEBIBYTE = 1 << 20;

@@ -214,7 +214,7 @@ class DiscoveryTest {
     }
 
     @Test
-    @DisplayName("L15 the disk of a volume is not offered anew because the node was registered anew")
+    @DisplayName("L15 the disk of a volume is not offered again because the node was registered again")
     void l15_doesNotOfferTheDisksOfAnEarlierNode() {
         Path link = link("device", local.disk("one", SIZE));
         VolumeSpec volume = local.volume("pv", link);

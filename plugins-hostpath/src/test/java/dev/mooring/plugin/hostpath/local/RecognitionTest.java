@@ -115,7 +115,7 @@ class RecognitionTest {
     }
 
     @Test
-    @DisplayName("L15 on a node that was registered anew only a disk that can be told from others is the volume's")
+    @DisplayName("L15 on a node that was registered again only a disk that can be told from others is the volume's")
     void l15_trustsOnlyTheDiskAfterTheNodeWasRegisteredAnew() {
         String disk = KNOWN.get("disk A").toString();
         String nameless = KNOWN.get("no name").toString();
