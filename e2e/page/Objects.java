@@ -73,7 +73,7 @@ final class Objects {
                 "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"%s"}}]}}""".formatted(name, claim));
     }
 
-    /** A pod that somebody else has placed. */
+    /** A pod that a scheduler has placed. */
     void pod(String name, String node, String claim) throws Exception {
         make("/api/v1/namespaces/default/pods", """
                 {"metadata":{"name":"%s"},"spec":{"nodeName":"%s","containers":[{"name":"main","image":"none",

@@ -283,7 +283,7 @@ public final class PageCheck {
         return said.group(1);
     }
 
-    /** What somebody asks who has never seen the page; each answer is at most three clicks from the first view. */
+    /** What a user asks who has never seen the page; each answer is at most three clicks from the first view. */
     private void questions() throws Exception {
         question("What needs attention, and since when?", "#attention", "Claim default/data Pending for");
         question("Why does it wait?", "#why-text", "is 1 byte short", "default/data");

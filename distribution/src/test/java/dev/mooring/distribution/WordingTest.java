@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Messages, documents and comments are in plain English: a few words that make a reader stop do not stand in them. */
+/** Messages, documents, comments and tests are in plain English: a few words that make a reader stop do not stand in them. */
 class WordingTest {
     private static final Pattern WORDS = Pattern.compile(
             "(?i)\\b(whoever|whomever|whom|nobody|somebody|anybody|lest|save for|by then|to be had|anew|of its own accord)\\b");
@@ -25,15 +25,31 @@ class WordingTest {
             Pattern.compile("(?i)\\b(whoever|whomever|whom|lest|save for|by then|to be had|anew|of its own accord)\\b");
     private static final Pattern WORDS_IN_COMMENTS =
             Pattern.compile("(?i)\\b(nobody|somebody|anybody|everybody|anyone|no one)\\b");
+
+    /** Also as a part of a name. The case matters: {@code noBody()} is Java's, and {@code whoMay} begins with another word. */
+    private static final Pattern WORDS_IN_TESTS = Pattern.compile("[Ww]hoever|WHOEVER|[Ww]hom|WHOM"
+            + "|([Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body|(NO|SOME|ANY|EVERY)BODY");
+
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
 
     /** They quote Kubernetes or other parties, or compare with them row by row. */
     private static final Set<String> PAGES_LEFT_OUT = Set.of("docs/semantics", "docs/inside/parity.md");
 
+    /** Users that a request names, and names of scenarios. */
+    private static final Set<String> DATA_OF_TESTS = Set.of(
+            "Impersonate-User: nobody",
+            "IMPERSONATE-USER: nobody",
+            "X-Remote-User: nobody",
+            "found-l5-a-node-past-its-time-wakes-nobody",
+            "hole-h15-a-pod-whose-volume-is-missing-stops-nobody",
+            "issue-43592-a-volume-on-its-way-out-is-nobodys",
+            "issue-44372-storage-is-kept-while-nobody-knows");
+
     private static final int TEXTS_AT_LEAST = 2000;
     private static final int PAGES_AT_LEAST = 25;
     private static final int SOURCES_AT_LEAST = 1_000;
+    private static final int TESTS_AT_LEAST = 1_000;
     private static final int COMMENTS_AT_LEAST = 8_000;
 
     @Test
@@ -91,6 +107,33 @@ class WordingTest {
         assertThat(wrong).isEmpty();
     }
 
+    /** Comments, texts and names of tests say who or what does what: a pod, a user, another process. */
+    @Test
+    void testsNameThoseTheySpeakOf() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        Set<String> unused = new TreeSet<>(DATA_OF_TESTS);
+        List<Path> tests = files("src/test/java", ".java");
+        for (Path file : tests) {
+            if (file.endsWith(WordingTest.class.getSimpleName() + ".java")) {
+                continue; // it has the words
+            }
+            for (String line : Reactor.read(file).lines().toList()) {
+                unused.removeIf(line::contains);
+                String words = line;
+                for (String data : DATA_OF_TESTS) {
+                    words = words.replace(data, "");
+                }
+                if (WORDS_IN_TESTS.matcher(words).find()) {
+                    wrong.add(file.getFileName() + ": " + line.strip());
+                }
+            }
+        }
+
+        assertThat(tests).hasSizeGreaterThan(TESTS_AT_LEAST);
+        assertThat(wrong).isEmpty();
+        assertThat(unused).as("data that no test has").isEmpty();
+    }
+
     @Test
     void pagesHaveNoneOfTheWords() throws IOException {
         Set<String> wrong = new TreeSet<>();
@@ -112,11 +155,13 @@ class WordingTest {
 
     private static List<Path> files(String sources, String ending) throws IOException {
         List<Path> found = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(Reactor.ROOT)) {
-            modules.map(module -> module.resolve(sources))
-                    .filter(Files::isDirectory)
-                    .sorted()
-                    .forEach(directory -> found.addAll(below(directory, ending)));
+        for (Path parent : List.of(Reactor.ROOT, Reactor.ROOT.resolve("examples"))) {
+            try (Stream<Path> modules = Files.list(parent)) {
+                modules.map(module -> module.resolve(sources))
+                        .filter(Files::isDirectory)
+                        .sorted()
+                        .forEach(directory -> found.addAll(below(directory, ending)));
+            }
         }
         return found;
     }
