@@ -28,7 +28,8 @@ class WordingTest {
 
     /** Also as a part of a name. The case matters: {@code noBody()} is Java's, and {@code whoMay} begins with another word. */
     private static final Pattern WORDS_IN_TESTS = Pattern.compile("[Ww]hoever|WHOEVER|[Ww]hom|WHOM"
-            + "|([Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body|(NO|SOME|ANY|EVERY)BODY");
+            + "|([Nn]o|[Ss]ome|[Aa]ny|[Ee]very)body|(NO|SOME|ANY|EVERY)BODY"
+            + "|(?i:\\b(lest|save for|by then|to be had|anyone|no one|of its own accord)\\b)");
 
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");

@@ -109,7 +109,7 @@ class NodeReportTest {
         world.store.put(Kinds.POD, Objects.pod("web" + i, Objects.claimed("v", "data" + i)));
     }
 
-    /** No write waits for others that may come, and none is sent while one is on its way: each has all that there is when it is sent (§7.5). */
+    /** No write waits for others, and none is sent while one is on its way: each has all that there is when it is sent (§7.5). */
     @Test
     void whatIsNeededWhileAReportIsOnItsWayGoesWithTheNextOne() {
         World world = new World(new FakePlugin.Attached());
