@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A leader's write that waits, for its turn or for a read, is not sent if the term ends meanwhile (S14). */
+/** A leader's write that waits, for its turn or for a read, is not sent if the leader's term ends meanwhile (S14). */
 class TermOfWritesTest {
     private final FakeServer server = new FakeServer();
     private final KubernetesStore store = server.store(FakeServer.AMPLE);

@@ -37,8 +37,8 @@ class ProtobufObjectsTest {
 
     @Test
     void everyFormOfAFieldIsRead() {
-        // ServiceAccount: name, a label, a finalizer, an owner, a creation time, a secret, and an unknown field
-        // 99.
+        // ServiceAccount: name, a label, a finalizer, an owner, a creation time, a secret, and field 99, which
+        // no kind has.
         String body =
                 "6b3873000a140a027631120e536572766963654163636f756e7412320a250a01785a060a016c1201767201666a090a024b64"
                         + "2201753001380342080880a0f8fa05100012031a016e20019a06017a1a002200";
