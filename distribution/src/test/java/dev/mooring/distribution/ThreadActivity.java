@@ -3,7 +3,6 @@ package dev.mooring.distribution;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +66,11 @@ final class ThreadActivity {
             Path io = task.resolve("io");
             String calls = Files.isReadable(io) ? " " + line(io, "syscr") + " " + line(io, "syscw") : "";
             return Optional.of(name + " " + switches + " user " + fields[11] + " system " + fields[12] + calls);
-        } catch (NoSuchFileException e) {
-            return Optional.empty(); // a thread of the JVM that has ended meanwhile
+        } catch (IOException e) {
+            if (Files.exists(task)) {
+                throw e;
+            }
+            return Optional.empty(); // a thread that ends: a file that is open already cannot be read then either (ESRCH)
         }
     }
 

@@ -131,14 +131,24 @@ public class HungServerE2E {
     void aPodOfAServerThatHangsWithItsMountGoesWhenItReturns() throws IOException {
         try (World world = new World()) {
             offer(world, "stuck", HANGING);
+            offer(world, "parts", HANGING);
             offer(world, "free", ALIVE);
             start(world, "stuck");
+            world.create(pod("parts", "parts", ", subPath: a/b"));
+            Path directory = world.root().resolve("pods").resolve(world.running("parts"));
+            Files.writeString(directory.resolve("volume-subpaths/parts/main/0/file"), "of a part");
+            assertThat(Path.of(EXPORT, "parts", "a", "b", "file")).hasContent("of a part");
             goAway();
             world.deleteWithoutWaiting(Kinds.POD, "stuck");
+            world.deleteWithoutWaiting(Kinds.POD, "parts");
             start(world, "free");
             world.delete(Kinds.POD, "free");
             comeBack();
             world.delete(Kinds.POD, "stuck");
+            world.delete(Kinds.POD, "parts");
+            assertThat(Path.of(EXPORT, "parts", "a", "b", "file"))
+                    .as("what the pod wrote")
+                    .hasContent("of a part");
             world.end();
         }
     }
@@ -232,9 +242,13 @@ public class HungServerE2E {
     }
 
     private static String pod(String name, String claim) {
+        return pod(name, claim, "");
+    }
+
+    private static String pod(String name, String claim, String mount) {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
-                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, World.NODE, claim);
+                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data%s}]}]}}""".formatted(name, World.NODE, claim, mount);
     }
 }
