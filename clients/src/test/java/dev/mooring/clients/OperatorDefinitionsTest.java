@@ -169,7 +169,6 @@ class OperatorDefinitionsTest {
                     snapshot.storage.k8s.io/v1 | VolumeSnapshot | {"spec":{}} | spec.source: Required value
                     snapshot.storage.k8s.io/v1 | VolumeSnapshotClass | {"driver":"d","deletionPolicy":"Keep"} | deletionPolicy: Unsupported value: "Keep"
                     snapshot.storage.k8s.io/v1 | VolumeSnapshotContent | {"spec":{"driver":"d","deletionPolicy":"Delete","source":{"volumeHandle":5},"volumeSnapshotRef":{}}} | spec.source.volumeHandle
-                    snapshot.storage.k8s.io/v1 | VolumeSnapshotContent | {"spec":{"driver":"d","deletionPolicy":"Delete","source":{"volumeHandle":"v"},"volumeSnapshotRef":{"name":"s"}}} | both the name and the namespace of the VolumeSnapshot are needed
                     groupsnapshot.storage.k8s.io/v1beta1 | VolumeGroupSnapshot | {"spec":{"source":{"selector":5}}} | spec.source.selector
                     groupsnapshot.storage.k8s.io/v1beta1 | VolumeGroupSnapshotContent | {"spec":{}} | spec.driver: Required value
                     """)
@@ -185,37 +184,6 @@ class OperatorDefinitionsTest {
                     assertThat(refusal.getCode()).isEqualTo(422);
                     assertThat(refusal.getMessage()).contains(problem);
                 });
-    }
-
-    /** As external-snapshotter's own definitions since version 8: what a content was made of would be in doubt. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    VolumeSnapshot | {"source":{"persistentVolumeClaimName":"a"}} | {"source":{"persistentVolumeClaimName":"b"}} | persistentVolumeClaimName cannot be changed
-                    VolumeSnapshot | {"source":{"persistentVolumeClaimName":"a"}} | {"source":{"volumeSnapshotContentName":"b"}} | persistentVolumeClaimName cannot be taken away
-                    VolumeSnapshot | {"source":{"volumeSnapshotContentName":"a"}} | {"source":{"volumeSnapshotContentName":"b"}} | volumeSnapshotContentName cannot be changed
-                    VolumeSnapshotContent | {"source":{"volumeHandle":"a"}} | {"source":{"volumeHandle":"b"}} | volumeHandle cannot be changed
-                    VolumeSnapshotContent | {"source":{"snapshotHandle":"a"}} | {"source":{"snapshotHandle":"b"}} | snapshotHandle cannot be changed
-                    VolumeSnapshotContent | {"source":{"snapshotHandle":"a"}} | {"source":{"volumeHandle":"a"}} | snapshotHandle cannot be taken away
-                    VolumeSnapshotContent | {"source":{"volumeHandle":"a"},"sourceVolumeMode":"Block"} | {"source":{"volumeHandle":"a"},"sourceVolumeMode":"Filesystem"} | sourceVolumeMode cannot be changed
-                    """)
-    void whatASnapshotIsTakenOfStays(String kind, String spec, String edited, String problem) throws IOException {
-        defineSnapshots();
-        client.resource(snapshot(kind, spec)).create();
-        assertThatThrownBy(() -> client.resource(snapshot(kind, edited)).update())
-                .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
-                    assertThat(refusal.getCode()).isEqualTo(422);
-                    assertThat(refusal.getMessage()).contains(problem);
-                });
-    }
-
-    private static String snapshot(String kind, String spec) {
-        boolean content = kind.endsWith("Content");
-        String rest = content
-                ? ",\"driver\":\"d\",\"deletionPolicy\":\"Delete\",\"volumeSnapshotRef\":{\"name\":\"s\",\"namespace\":\"default\"}}}"
-                : "}}";
-        return "{\"apiVersion\":\"snapshot.storage.k8s.io/v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"s\""
-                + (content ? "" : ",\"namespace\":\"default\"") + "},\"spec\":"
-                + spec.substring(0, spec.length() - 1) + rest;
     }
 
     @ParameterizedTest

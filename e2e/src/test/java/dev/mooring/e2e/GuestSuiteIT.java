@@ -55,6 +55,9 @@ class GuestSuiteIT {
     /** "K/N": of the groups, in their order, every Nth from the Kth (from 0); all unless it is set. */
     private static final String SLICE = System.getProperty("mooring.e2e.slice", "0/1");
 
+    /** Whether a group in which a test failed is run once more, as the gate does with other tests. */
+    private static final boolean AGAIN = Boolean.getBoolean("mooring.e2e.again");
+
     /** Two of them run beside each other, in this order: the longest begin. */
     private static final Map<String, Supplier<List<TestResult>>> GROUPS = groups();
 
@@ -134,6 +137,7 @@ class GuestSuiteIT {
                         group.getKey(), group.getValue().join().stream().map(GuestSuiteIT::told)));
     }
 
+    /** Which groups are run. */
     private static List<String> wanted() {
         String only = System.getProperty("mooring.e2e.groups", "");
         if (!only.isEmpty()) {
@@ -153,6 +157,14 @@ class GuestSuiteIT {
     private static List<TestResult> timed(String group, Supplier<List<TestResult>> running) {
         long begin = System.nanoTime();
         List<TestResult> results = running.get();
+        List<String> bad = results.stream()
+                .filter(result -> result.end() != TestResult.End.PASSED)
+                .map(result -> result.container() + "." + result.name() + ": " + result.detail())
+                .toList();
+        if (AGAIN && !bad.isEmpty()) {
+            bad.forEach(each -> System.out.println("guest group " + group + ": tried again after " + each));
+            results = running.get();
+        }
         long passed = results.stream()
                 .filter(result -> result.end() == TestResult.End.PASSED)
                 .count();
