@@ -40,7 +40,8 @@ class ArchitectureTest {
             Map.entry("dev.mooring.junit.world.Quiet", "waits for clients, which run by themselves"),
             Map.entry("dev.mooring.apiserver.ApiServer", "keys and tokens that an attacker cannot guess"),
             Map.entry(
-                    "dev.mooring.runtime.control.TimeSource", "the one source of time, which all other classes are given"),
+                    "dev.mooring.runtime.control.TimeSource",
+                    "the one source of time, which all other classes are given"),
             Map.entry(
                     "dev.mooring.runtime.ControllerRuntime",
                     "closing waits for real threads, whatever clock the controllers see"),

@@ -70,7 +70,8 @@ final class ThreadActivity {
             if (Files.exists(task)) {
                 throw e;
             }
-            return Optional.empty(); // a thread that ends: a file that is open already cannot be read then either (ESRCH)
+            return Optional
+                    .empty(); // a thread that ends: a file that is open already cannot be read then either (ESRCH)
         }
     }
 

@@ -62,7 +62,9 @@ class OutcomesTest {
         assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
                 .contains(read);
         assertThat(message(update())).contains("it says why");
-        int times = code == 401 ? 2 : 1; // once more with credentials that are read again: a client that was not let in has done nothing
+        int times = code == 401
+                ? 2
+                : 1; // once more with credentials that are read again: a client that was not let in has done nothing
         assertThat(server.requests()).as("requests").isEqualTo(6 * times);
     }
 

@@ -76,7 +76,9 @@ class EmbeddedBindTest {
         world.settle();
         CompletableFuture<BindOutcome> again = volumes.bind(P);
         outcome.cancel(false);
-        assertThat(again).as("a caller that gives up waiting does so for itself alone").isNotDone();
+        assertThat(again)
+                .as("a caller that gives up waiting does so for itself alone")
+                .isNotDone();
         assertThat(volumes.revert(P)).isTrue();
         assertThat(again).isCompletedWithValue(BindOutcome.failed("reverted"));
     }

@@ -104,7 +104,8 @@ class FieldManagementPropertiesTest {
         Document once = managers.bare();
         assertThat(managers.apply(manager, "", force, fields).conflicts()).isEmpty();
         assertThat(managers.bare()).as("to apply it again changes nothing").isEqualTo(once);
-        // A manager that was left with a container alone is to manage all of it from now on; after that, all is settled.
+        // A manager that was left with a container alone is to manage all of it from now on; after that, all is
+        // settled.
         Document settled = managers.object();
         managers.apply(manager, "", force, fields);
         assertThat(managers.object()).isEqualTo(settled);

@@ -115,8 +115,7 @@ class EventGroupTest {
                         .text())
                 .contains("\"code\":400", "unknown field \\\"involvedObject\\\"");
         // Of few kinds, of which this is one, what is not there is made by PUT, too.
-        assertThat(send("PUT", GROUP + "/put", NEW.formatted("put")).status())
-                .isEqualTo(201);
+        assertThat(send("PUT", GROUP + "/put", NEW.formatted("put")).status()).isEqualTo(201);
     }
 
     @Test

@@ -70,7 +70,9 @@ class SameCustomResourcesTest {
             Map.entry("{\"spec\":{\"template\":{\"apiVersion\":1,", "by the reader of JSON there"),
             Map.entry("\"type\":5", "both refuse it with 400; the reader of JSON there has other words"),
             Map.entry("\"labels\":{\"a\":1}}}", "both refuse it with 400; the reader of JSON there has other words"),
-            Map.entry("{\"name\":\"v2\",\"storage\":true}", "1.20 tells of the stored versions, which the client did not send"),
+            Map.entry(
+                    "{\"name\":\"v2\",\"storage\":true}",
+                    "1.20 tells of the stored versions, which the client did not send"),
             Map.entry("\"replicas\":2.0", "our JSON has no difference between 2 and 2.0"));
 
     private static final RealCluster CLUSTER = RealCluster.shared();

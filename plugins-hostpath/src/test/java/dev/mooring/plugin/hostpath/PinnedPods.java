@@ -100,7 +100,9 @@ final class PinnedPods {
 
             int full = count();
             others.add(otherPod("late"));
-            assertThat(count()).as("a volume of another pod comes to none of these pods").isEqualTo(full + 1);
+            assertThat(count())
+                    .as("a volume of another pod comes to none of these pods")
+                    .isEqualTo(full + 1);
             comesFromTheHost(pinned);
             others.forEach(this::takeAway);
             assertThat(entries()).as("volumes of other pods end").noneMatch(entry -> isOf(entry, others));

@@ -60,7 +60,13 @@ final class Squashing implements InvocationHandler {
         }
         if (answer instanceof FileFacts facts && facts.owner() == 0) {
             return new FileFacts(
-                    facts.kind(), facts.identity(), facts.mode(), ANONYMOUS, facts.group(), facts.size(), facts.mountId());
+                    facts.kind(),
+                    facts.identity(),
+                    facts.mode(),
+                    ANONYMOUS,
+                    facts.group(),
+                    facts.size(),
+                    facts.mountId());
         }
         if (answer instanceof HostFiles files) {
             return wrap(HostFiles.class, files);

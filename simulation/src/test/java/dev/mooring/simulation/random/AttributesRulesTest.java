@@ -129,7 +129,8 @@ class AttributesRulesTest {
         acts.add(Act.apply(AttributesActs.attributes("gold", "3000")));
         acts.add(Act.apply(Texts.claim("alpha", "data", "1Gi", "ReadWriteOnce", Texts.map("storageClassName", "sim"))));
         Map<String, Object> hold = Texts.map("process", "controllers", "kind", Scenes.CLAIM, "outcome", "hold");
-        acts.add(Act.fault(FaultClass.STALE_STATES, "no controller hears of claims", Texts.map("watch", List.of(hold))));
+        acts.add(
+                Act.fault(FaultClass.STALE_STATES, "no controller hears of claims", Texts.map("watch", List.of(hold))));
         acts.add(name("gold").thenAdvance(Duration.ofMinutes(2)));
         acts.add(Act.delete("VolumeAttributesClass", "", "gold", false).thenAdvance(MINUTE));
         acts.add(Act.of("calm", Texts.map("calm", "30m")));

@@ -105,7 +105,8 @@ class NewFilesTest {
     }
 
     @Test
-    @DisplayName("H3 a directory has its mode from the first moment: a process that finds it after a crash finds it whole")
+    @DisplayName(
+            "H3 a directory has its mode from the first moment: a process that finds it after a crash finds it whole")
     void h03_aDirectoryIsNeverThereWithoutItsMode() throws Exception {
         assertThat(modesSeen(ROUNDS, () -> base.makeDirectory("new", 0775))).isSubsetOf("775");
         assertThat(modesSeen(10 * ROUNDS, () -> openOrMake(FileKind.DIRECTORY, 01777)))
