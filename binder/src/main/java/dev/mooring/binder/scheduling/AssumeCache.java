@@ -113,7 +113,7 @@ final class AssumeCache {
     }
 
     /** See {@link SpaceReservations#awaitsPool}. */
-    boolean awaitsPool(ObjectKey claim) {
+    Optional<String> awaitsPool(ObjectKey claim) {
         return promises.awaitsPool(claim);
     }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * The free space that drivers tell of (semantics/binder §3.6 S4). Upstream looks at each claim alone, so two claims of 60 GiB go to a
- * pool of 100 GiB (#111755); here everything that a pool has been asked for since it last told its state is added up, unless upstream's
- * way is asked for.
+ * pool of 100 GiB (#111755); here everything that was promised of a pool is added up ({@link SpaceReservations}), unless upstream's way is
+ * asked for.
  */
 final class Capacities {
     private Capacities() {}

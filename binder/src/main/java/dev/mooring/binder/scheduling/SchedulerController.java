@@ -102,6 +102,9 @@ final class SchedulerController implements Controller {
     /** Kubernetes' queue: first come, first served. */
     @Override
     public Rank rank(Key key) {
+        if (key.type().equals(SilentPools.CLAIM)) {
+            return Rank.tier(AFTER_THE_BINDER);
+        }
         Instant created = indexes.pods()
                 .get(key.object())
                 .flatMap(pod -> pod.metadata().creationTimestamp())

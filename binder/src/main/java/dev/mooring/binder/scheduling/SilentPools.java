@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Ends promises of space that a pool never confirms. A pool is written when its account changes only: it stays as it is where it was
+ * Ends promises of space that a pool never confirms. A pool is written only when its account changes: it stays as it is where it was
  * written before the claim was seen to have its volume, where another volume went at the same time, and where a driver does not count
- * what is promised. external-provisioner asks each driver once a minute; a pool that stayed the same for longer is right as it is.
+ * what is promised. external-provisioner asks each driver once a minute; a pool that stayed the same for longer is believed.
  * A part of the controllers that promise space; its keys are claims. Confined to the decider.
  */
 final class SilentPools {
@@ -31,22 +31,26 @@ final class SilentPools {
         this.indexes = indexes;
     }
 
-    private record Since(long monotonicNanos) implements KeyState {}
+    private record Since(String claimUid, long monotonicNanos) implements KeyState {}
 
     /** After the indexes have learnt of the change. */
     void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)
-                && indexes.assumptions().awaitsPool(change.key())) {
+                && indexes.assumptions().awaitsPool(change.key()).isPresent()) {
             mailbox.recheck(new Key(CLAIM, change.key()));
         }
     }
 
     Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        if (!indexes.assumptions().awaitsPool(key.object())) {
+        Optional<String> waiting = indexes.assumptions().awaitsPool(key.object());
+        if (waiting.isEmpty()) {
             return Decision.nothing();
         }
+        String uid = waiting.get();
         long now = situation.now().monotonicNanos();
-        Since since = state.map(Since.class::cast).orElseGet(() -> new Since(now));
+        Since since = state.map(Since.class::cast)
+                .filter(known -> known.claimUid.equals(uid))
+                .orElseGet(() -> new Since(uid, now));
         Duration left = LONGEST.minusNanos(now - since.monotonicNanos);
         return left.compareTo(Duration.ZERO) > 0 ? Decision.remember(since).wakeAfter(left) : Decision.nothing();
     }

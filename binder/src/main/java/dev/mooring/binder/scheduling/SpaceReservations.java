@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Space that was promised to claims and that the pools' own accounts do not show yet (#111755). A promise holds from the assumption on;
  * once the claim says which node it is for, as long as it says so; once it has its volume, until the pool's account shows it: until the
- * pool has as much less as when it was promised, or tells of itself again, or has been silent for a while ({@link SilentPools}).
+ * pool has that much less than when it was promised, or tells of itself again, or has been silent for a while ({@link SilentPools}).
  * Confined to the decider.
  */
 final class SpaceReservations {
@@ -111,7 +111,7 @@ final class SpaceReservations {
         if (bound) {
             Optional<Pool> now = Optional.ofNullable(pools.get(promise.pool.object()));
             if (now.filter(promise::isShownBy).isPresent()) {
-                isShown(key, promise);
+                isShown(key, promise, now.map(Pool::version));
                 return true;
             }
             byClaim.put(key, promise.boundAt(now.map(Pool::version).orElse("")));
@@ -137,24 +137,29 @@ final class SpaceReservations {
                                 .isPresent())
                 .map(Map.Entry::copyOf)
                 .toList();
-        shown.forEach(entry -> isShown(entry.getKey(), entry.getValue()));
+        shown.forEach(entry -> isShown(entry.getKey(), entry.getValue(), Optional.empty()));
         return !shown.isEmpty();
     }
 
-    private void isShown(ObjectKey claim, Promise promise) {
+    /** @param counted the version whose account shows the promise already: what was promised by it counts from there */
+    private void isShown(ObjectKey claim, Promise promise, Optional<String> counted) {
         byClaim.remove(claim);
-        byClaim.replaceAll((other, still) -> still.isOf(promise.pool.object()) ? still.withShown(promise) : still);
+        byClaim.replaceAll((other, still) ->
+                still.isOf(promise.pool.object()) && !counted.equals(Optional.of(still.pool.version()))
+                        ? still.withShown(promise)
+                        : still);
     }
 
-    /** Whether the claim has its volume, and its pool has not told of itself since. */
-    boolean awaitsPool(ObjectKey claim) {
-        Promise promise = byClaim.get(claim);
-        return promise != null && promise.versionWhenBound.isPresent();
+    /** The uid of the claim, if it has its volume and its pool has not told of itself since. */
+    Optional<String> awaitsPool(ObjectKey claim) {
+        return Optional.ofNullable(byClaim.get(claim))
+                .filter(promise -> promise.versionWhenBound.isPresent())
+                .map(promise -> promise.provision.claimUid());
     }
 
     /** The pool has been silent for so long that its account is as it should be; answers with the class of what can be promised to others. */
     Optional<String> settle(ObjectKey claim) {
-        return awaitsPool(claim)
+        return awaitsPool(claim).isPresent()
                 ? Optional.ofNullable(byClaim.remove(claim)).map(promise -> promise.provision.storageClass())
                 : Optional.empty();
     }

@@ -31,8 +31,11 @@ class SilentPoolsTest {
 
     /** A pool of 4Gi, and a pod whose claim of 1Gi is promised a part of it. */
     private static World world() {
-        return new World(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT))
-                .create(
+        return start(new World(7, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT)));
+    }
+
+    private static World start(World world) {
+        return world.create(
                         node("n1"),
                         keepingAccount(PROVISIONER),
                         delayed("gold", PROVISIONER),
@@ -99,5 +102,34 @@ class SilentPoolsTest {
         world.store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "c"), DeleteOptions.DEFAULT);
         world.settle();
         assertThat(isPlaced(another(world, "4Gi"))).isTrue();
+    }
+
+    @Test
+    void aClaimThatIsMadeAgainIsWaitedForAsLongAsTheFirst() {
+        World world = made(world()).deletePod("p").settle();
+        world.advance(ALMOST).settle();
+        world.store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "c"), DeleteOptions.DEFAULT);
+        world.store.delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("made"), DeleteOptions.DEFAULT);
+        world.settle();
+        made(world.create(ofClass(claim("c", "1Gi"), "gold"), pod("p", "c")).settle());
+        another(world, "4Gi");
+        world.advance(ALMOST).settle();
+        assertThat(isPlaced(world)).isFalse();
+        world.advance(Duration.ofSeconds(1)).settle();
+        assertThat(isPlaced(world)).isTrue();
+    }
+
+    @Test
+    void anEmbeddingSchedulerMayPromiseItAgainToo() {
+        VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
+        World world = start(new World(7, volumes::controller));
+        volumes.assume(world.pod("p"), node("n1"), world.caches());
+        volumes.bind(ObjectKey.of("default", "p"));
+        another(made(world.settle()), "4Gi");
+        assertThat(volumes.filter(world.pod("q"), node("n1"), world.caches()).fits())
+                .isFalse();
+        world.advance(SilentPools.LONGEST).settle();
+        assertThat(volumes.filter(world.pod("q"), node("n1"), world.caches()).fits())
+                .isTrue();
     }
 }

@@ -197,9 +197,22 @@ class SpaceReservationsTest {
                 .as("without a volume it is not waited for")
                 .isEmpty();
         changed(bound(WRITTEN, "v"), true);
-        assertThat(promises.awaitsPool(KEY)).isTrue();
+        assertThat(promises.awaitsPool(KEY)).contains("u");
         assertThat(promises.settle(KEY)).isPresent();
         assertPromised("0");
-        assertThat(promises.awaitsPool(KEY)).isFalse();
+        assertThat(promises.awaitsPool(KEY)).isEmpty();
+    }
+
+    @Test
+    void whatIsPromisedAfterThePoolToldCountsFromThere() {
+        PersistentVolumeClaim second = uid(claim("d", "60Gi"), "d");
+        promises.add(Provision.of(C, Optional.of(new Pool(POOL, "1", Quantity.parse("200Gi")))));
+        told("7", "140Gi");
+        promises.add(Provision.of(second, Optional.of(new Pool(POOL, "7", Quantity.parse("140Gi")))));
+        assertThat(changed(bound(WRITTEN, "v"), true)).isTrue();
+        told("8", "80Gi");
+        assertThat(promises.claimChanged(ObjectKey.of(second), Optional.of(bound(second, "w")), true))
+                .isTrue();
+        assertPromised("0");
     }
 }

@@ -31,7 +31,7 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status)
                 .isEmpty();
     }
 
-    /** What its agent, or the one that waits for it, says of whether it is ready; empty if it never reported. */
+    /** What its agent, or the node controller for an agent that is silent, says of whether it is ready; empty if it never reported. */
     public Optional<Condition> readyCondition() {
         return status.conditions().stream()
                 .filter(condition -> condition.type().equals("Ready"))

@@ -18,6 +18,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
@@ -36,7 +37,6 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import dev.mooring.volumemanager.wanted.Device.Attachment;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -131,12 +131,12 @@ public final class Resolver {
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" was not created for this pod"));
         }
         boolean isProtected = claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION)
-                && (begun || hasStartedBefore(claim.metadata().deletionTimestamp(), pod));
+                && (begun || pod.status().phase() == PodPhase.RUNNING);
         if (claim.metadata().isDeleting() && !isProtected) {
-            // Without the finalizer its storage may be reclaimed at any moment; and the one who takes the finalizer
-            // away may have
-            // asked for the pods before this one had a node. A pod that had started goes on, also on a machine that was
-            // booted since.
+            // Without the finalizer its storage may be reclaimed at any moment. Protection may have listed the pods
+            // before this one had
+            // a node. A pod that ran was seen there: it goes on, also after its machine was booted, when no record of
+            // it stands.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
         // The annotation is written before the phase; a claim that others have bound may have the phase
@@ -145,13 +145,6 @@ public final class Resolver {
                 && (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
                         || claim.status().phase() == ClaimPhase.BOUND);
         return bound ? Optional.empty() : Optional.of(waiting("persistentvolumeclaim \"" + name + "\" is not bound"));
-    }
-
-    private static boolean hasStartedBefore(Optional<Instant> deletion, Pod pod) {
-        return pod.status()
-                .startTime()
-                .filter(start -> deletion.filter(start::isBefore).isPresent())
-                .isPresent();
     }
 
     private Resolution resolve(
