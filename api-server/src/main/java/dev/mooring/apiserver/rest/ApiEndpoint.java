@@ -4,6 +4,7 @@ package dev.mooring.apiserver.rest;
 import dev.mooring.apiserver.access.Credentials;
 import dev.mooring.apiserver.http.HttpServers;
 import dev.mooring.apiserver.http.StrictRequests;
+import dev.mooring.apiserver.http.WholeChunks;
 import dev.mooring.apiserver.rest.watch.OpenStreams;
 import dev.mooring.apiserver.token.ServiceAccountTokens;
 import dev.mooring.clusterstore.DocumentStore;
@@ -19,7 +20,6 @@ import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -151,7 +151,7 @@ public final class ApiEndpoint implements AutoCloseable {
             http.addCustomizer(new SecureRequestCustomizer(false));
             protocols.add(new SslConnectionFactory(context, "http/1.1"));
         });
-        protocols.add(new HttpConnectionFactory(http));
+        protocols.add(WholeChunks.http(http));
         // A buffer belongs to one connection for ever: a buffer that is given back twice (jetty/jetty.project#12939)
         // would carry the bytes of two clients at once.
         ServerConnector connector = new ServerConnector(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.apiserver.rest.watch;
 
+import dev.mooring.apiserver.http.WholeChunks;
 import dev.mooring.apiserver.rest.exchange.LineSink;
 import dev.mooring.apiserver.rest.exchange.RestFailure;
 import dev.mooring.apiserver.rest.exchange.Statuses;
@@ -56,6 +57,7 @@ public final class OpenStreams {
         if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
             // Else the end of the connection would be the end of the answer, whatever it came from.
             response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
+            WholeChunks.begin(request.getConnectionMetaData().getConnection().getEndPoint());
         }
         // Silence is what a watch is made of.
         request.addIdleTimeoutListener(timeout -> false);
