@@ -22,6 +22,7 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a pool that is not written any more does to the pods that wait for its space. */
@@ -123,9 +124,11 @@ class SilentPoolsTest {
     void anEmbeddingSchedulerMayPromiseItAgainToo() {
         VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
         World world = start(new World(7, volumes::controller));
-        volumes.assume(world.pod("p"), node("n1"), world.caches());
-        volumes.bind(ObjectKey.of("default", "p"));
+        assertThat(volumes.assume(world.pod("p"), node("n1"), world.caches()).fits())
+                .isTrue();
+        CompletableFuture<BindOutcome> bind = volumes.bind(ObjectKey.of("default", "p"));
         another(made(world.settle()), "4Gi");
+        assertThat(bind).isCompletedWithValue(BindOutcome.BOUND);
         assertThat(volumes.filter(world.pod("q"), node("n1"), world.caches()).fits())
                 .isFalse();
         world.advance(SilentPools.LONGEST).settle();
