@@ -139,7 +139,7 @@ public class HungServerE2E {
             start(world, "stuck");
             world.create(pod("parts", "parts", ", subPath: a/b"));
             Path directory = world.root().resolve("pods").resolve(world.running("parts"));
-            Files.writeString(directory.resolve("volume-subpaths/parts/main/0/file"), "of a part");
+            Files.writeString(directory.resolve("volume-subpaths/data/main/0/file"), "of a part");
             assertThat(Path.of(EXPORT, "parts", "a", "b", "file")).hasContent("of a part");
             goAway();
             world.deleteWithoutWaiting(Kinds.POD, "stuck");
