@@ -105,17 +105,8 @@ final class SpaceReservations {
                 same.filter(claim -> !claim.spec().volumeName().isEmpty()).isPresent();
         boolean written = same.flatMap(claim -> claim.metadata().annotation(Annotations.SELECTED_NODE))
                 .isPresent();
-        if (bound && promise.versionWhenBound.isPresent()) {
-            return false;
-        }
         if (bound) {
-            Optional<Pool> now = Optional.ofNullable(pools.get(promise.pool.object()));
-            if (now.filter(promise::isShownBy).isPresent()) {
-                isShown(key, promise, now.map(Pool::version));
-                return true;
-            }
-            byClaim.put(key, promise.boundAt(now.map(Pool::version).orElse("")));
-            return false;
+            return promise.versionWhenBound.isEmpty() && nowBound(key, promise);
         }
         if (same.isPresent() && (written || assumed)) {
             byClaim.put(key, promise.asWritten(written));
@@ -123,6 +114,19 @@ final class SpaceReservations {
         }
         byClaim.remove(key);
         return true;
+    }
+
+    /** A claim has its volume; whether the account of its pool shows that already. */
+    private boolean nowBound(ObjectKey claim, Promise promise) {
+        Optional<Pool> now = Optional.ofNullable(pools.get(promise.pool.object()));
+        Optional<String> version = now.map(Pool::version);
+        boolean isShown = now.filter(promise::isShownBy).isPresent();
+        if (isShown) {
+            endShown(claim, promise, version);
+        } else {
+            byClaim.put(claim, promise.boundAt(version.orElse("")));
+        }
+        return isShown;
     }
 
     /** A pool tells of itself: what was bound before is in its account now; whether there was any. */
@@ -137,12 +141,16 @@ final class SpaceReservations {
                                 .isPresent())
                 .map(Map.Entry::copyOf)
                 .toList();
-        shown.forEach(entry -> isShown(entry.getKey(), entry.getValue(), Optional.empty()));
+        shown.forEach(entry -> endShown(entry.getKey(), entry.getValue(), Optional.empty()));
         return !shown.isEmpty();
     }
 
-    /** @param counted the version whose account shows the promise already: what was promised by it counts from there */
-    private void isShown(ObjectKey claim, Promise promise, Optional<String> counted) {
+    /**
+     * The account of a pool shows what was promised: the other promises of the pool have to be seen beside that.
+     *
+     * @param counted the version whose account shows it already: what was promised by that version counts from there
+     */
+    private void endShown(ObjectKey claim, Promise promise, Optional<String> counted) {
         byClaim.remove(claim);
         byClaim.replaceAll((other, still) ->
                 still.isOf(promise.pool.object()) && !counted.equals(Optional.of(still.pool.version()))
