@@ -2,12 +2,10 @@
 package dev.mooring.benchmarks.scale;
 
 import dev.mooring.apiserver.ApiServer;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import java.io.IOException;
@@ -173,13 +171,7 @@ public final class AgentRuns {
     /** As a crowd of pods does that become ready. */
     private void changePodsElsewhere() {
         for (int i = 0; i < CHANGES; i++) {
-            Document pod = cluster.document(Kinds.POD, i % cluster.count(Kinds.POD));
-            ObjectKey key = ObjectKey.of(
-                    pod.at("metadata", "namespace").orElse("").toString(),
-                    pod.at("metadata", "name").orElse("").toString());
-            Pod known = cluster.store().get(Kinds.POD, key).orThrow();
-            Pod changed = known.withMetadata(known.metadata().withAnnotation("benchmark", Integer.toString(i)));
-            cluster.store().update(Kinds.POD, new Change<>(known, changed)).orThrow();
+            cluster.touch(Kinds.POD, i % cluster.count(Kinds.POD), Integer.toString(i));
         }
     }
 

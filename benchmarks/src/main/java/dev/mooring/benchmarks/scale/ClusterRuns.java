@@ -24,6 +24,9 @@ public final class ClusterRuns {
     private static final double MEGA = 1e6;
     private static final double NANOS = 1e9;
     private static final long PAUSE_MILLIS = 200;
+    private static final long CHANGE_MILLIS = 20_000;
+    private static final int SCRAPES = 20;
+    private static final int PAIRS = 500;
 
     private final RecordedCluster cluster;
     private final int claims;
@@ -36,24 +39,11 @@ public final class ClusterRuns {
     }
 
     /**
-     * Prints a line for each size.
+     * Prints what each size costs.
      *
      * @param args sizes in claims, 1,000 and 10,000 unless given; {@code --quick} for 1,000 alone
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        System.out.printf(
-                Locale.ROOT,
-                "%8s %8s %8s %9s %9s %9s %9s %9s %9s %9s%n",
-                "claims",
-                "pods",
-                "nodes",
-                "in step s",
-                "CPU s",
-                "MB got",
-                "heap MB",
-                "RSS MB",
-                "most RSS",
-                "gone s");
         for (int size : RecordedCluster.sizes(args)) {
             try (WorkDirectory work = WorkDirectory.create("mooring-cluster-")) {
                 new ClusterRuns(size, work.path()).run(MeasuredProcess.launcher());
@@ -75,25 +65,66 @@ public final class ClusterRuns {
                 }
                 awaitRest(controller.process());
                 double inStep = (System.nanoTime() - begin) / NANOS;
-                double cpu = controller.process().cpuSeconds();
-                long got = proxy.received();
-                long live = controller.process().liveBytes();
-                double gone = deleteANamespace();
-                System.out.printf(
-                        Locale.ROOT,
-                        "%8d %8d %8d %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f %9.1f%n",
-                        claims,
-                        cluster.count(Kinds.POD),
-                        cluster.count(Kinds.NODE),
+                say("claims, pods, nodes", "%d, %d, %d", claims, cluster.count(Kinds.POD), cluster.count(Kinds.NODE));
+                say(
+                        "in step after",
+                        "%.1f s, %.1f s of processor time",
                         inStep,
-                        cpu,
-                        got / MEGA,
-                        live / MEGA,
-                        controller.process().residentBytes() / MEGA,
-                        controller.process().mostResidentBytes() / MEGA,
-                        gone);
+                        controller.process().cpuSeconds());
+                say("received", "%.1f MB", proxy.received() / MEGA);
+                say("live heap", "%.1f MB", controller.process().liveBytes() / MEGA);
+                sayMemory(controller);
+                say("a scrape takes", "%.0f ms at most, of %d", mostMillisOfAScrape(controller), SCRAPES);
+                BusyCluster busy = new BusyCluster(cluster);
+                for (String when : List.of("first", "next")) {
+                    sayBinds("pairs bound, the " + when + " " + PAIRS, busy, controller);
+                }
+                try (BusyCluster.Changes changes = busy.changes()) {
+                    long decisions = controller.metric("mooring_decisions_total");
+                    long before = changes.made();
+                    double cpuBefore = controller.process().cpuSeconds();
+                    Thread.sleep(CHANGE_MILLIS);
+                    double cpu = controller.process().cpuSeconds() - cpuBefore;
+                    long made = changes.made() - before;
+                    say(
+                            "1 % of all changes",
+                            "%d changes, %.0f %% of a processor, %d decisions",
+                            made,
+                            cpu / CHANGE_MILLIS * 1e5,
+                            controller.metric("mooring_decisions_total") - decisions);
+                    sayBinds("pairs bound meanwhile", busy, controller);
+                }
+                sayMemory(controller);
+                say("last claim of a namespace gone after", "%.1f s", deleteANamespace());
             }
         }
+    }
+
+    private static void say(String what, String figures, Object... values) {
+        System.out.println(String.format(Locale.ROOT, "%-40s ", what) + String.format(Locale.ROOT, figures, values));
+    }
+
+    private static void sayMemory(MeasuredController controller) throws IOException {
+        double resident = controller.process().residentBytes() / MEGA;
+        say("resident", "%.1f MB, %.1f at most", resident, controller.process().mostResidentBytes() / MEGA);
+    }
+
+    private static double mostMillisOfAScrape(MeasuredController controller) throws IOException, InterruptedException {
+        long most = 0;
+        for (int i = 0; i < SCRAPES; i++) {
+            long begin = System.nanoTime();
+            controller.metric("mooring_ready_keys");
+            most = Math.max(most, System.nanoTime() - begin);
+        }
+        return most / MEGA;
+    }
+
+    private static void sayBinds(String what, BusyCluster busy, MeasuredController controller)
+            throws IOException, InterruptedException {
+        double before = controller.process().cpuSeconds();
+        double seconds = busy.bind(PAIRS);
+        double cpu = controller.process().cpuSeconds() - before;
+        say(what, "%.0f per second, %.1f ms of processor time each", PAIRS / seconds, cpu / PAIRS * 1e3);
     }
 
     /** All keys were decided when the process does next to nothing any more. */

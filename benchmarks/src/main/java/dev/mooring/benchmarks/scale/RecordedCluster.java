@@ -9,13 +9,17 @@ import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -24,9 +28,14 @@ final class RecordedCluster implements AutoCloseable {
     private static final int HISTORY = 50_000;
     private static final int FEW = 1_000;
     private static final int MANY = 10_000;
+    /** The kinds of which there are many. */
+    static final List<Kind<?>> RECORDED =
+            List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+
     private static final KubernetesJson JSON = KubernetesJson.standard();
 
     private final RecordedObjects objects;
+    private final Map<Kind<?>, List<ObjectKey>> keys = new HashMap<>();
     private final MemoryClusterStore store = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))), HISTORY);
 
@@ -36,10 +45,14 @@ final class RecordedCluster implements AutoCloseable {
         for (int i = 0; i < objects.namespaces(); i++) {
             namespace(RecordedObjects.namespace(i));
         }
-        for (Kind<?> kind : List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD)) {
+        for (Kind<?> kind : RECORDED) {
+            List<ObjectKey> names = new ArrayList<>();
             for (int i = 0; i < objects.count(kind); i++) {
-                load(kind, document(kind, i).without("metadata", "resourceVersion"));
+                Document document = document(kind, i).without("metadata", "resourceVersion");
+                load(kind, document);
+                names.add(key(document));
             }
+            keys.put(kind, names);
         }
     }
 
@@ -67,16 +80,33 @@ final class RecordedCluster implements AutoCloseable {
         return objects.count(kind);
     }
 
-    /** A recorded object, by its number from 0. */
-    Document document(Kind<?> kind, int number) {
+    private static ObjectKey key(Document document) {
+        return ObjectKey.of(
+                document.at("metadata", "namespace").orElse("").toString(),
+                document.at("metadata", "name").orElse("").toString());
+    }
+
+    /** Writes an annotation to a recorded object that is still there, as most writes of a busy cluster concern no controller of storage. */
+    void touch(Kind<?> kind, int number, String value) {
+        ObjectKey key = Objects.requireNonNull(keys.get(kind), kind.name()).get(number);
+        Document patch = Document.of(Map.of("metadata", Map.of("annotations", Map.of("benchmark", value))));
+        store.patchDocument(kind, key, "", patch).orThrow();
+    }
+
+    private Document document(Kind<?> kind, int number) {
         return JSON.read(objects.json(kind, number, 1), "a benchmark");
     }
 
     void namespace(String name) {
-        store.createDocument(Kinds.NAMESPACE, Document.of(Map.of("metadata", Map.of("name", name))))
-                .orThrow();
+        create(Kinds.NAMESPACE, "{\"metadata\":{\"name\":\"" + name + "\"}}");
     }
 
+    /** Makes a new object, as a user does. */
+    void create(Kind<?> kind, String json) {
+        store.createDocument(kind, JSON.read(json, "a benchmark")).orThrow();
+    }
+
+    /** Makes an object with the state that it has. */
     void load(Kind<?> kind, String json) {
         load(kind, JSON.read(json, "a benchmark"));
     }
