@@ -30,7 +30,6 @@ final class PluginDriver implements PluginServer.Serving {
     private static final int MAX_NAME = 63;
 
     private static final int MAX_NODE_ID_BYTES = 256;
-    private static final int MAX_CALLS = 64;
     /** Calls come in bursts, with long times between them. */
     private static final long IDLE_SECONDS = 1;
 
@@ -73,21 +72,15 @@ final class PluginDriver implements PluginServer.Serving {
         }
     }
 
-    /** If all threads are busy, the accepting thread runs the call and accepts no other meanwhile: the socket is the queue. */
+    /** {@link CallSlots} decide how many calls work. A thread that reads from a socket runs none: it would answer nothing meanwhile. */
     private static ExecutorService threads() {
         AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(
-                0,
-                MAX_CALLS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                work -> {
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
                     Thread thread = new Thread(work, "csi-call-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
-                },
-                new ThreadPoolExecutor.CallerRunsPolicy());
+                });
     }
 
     private static CsiEndpoint checked(PluginServer.Settings settings, DriverTraits traits) {
