@@ -377,6 +377,9 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             throws RpcFailure {
         // An earlier answer stays until there is a newer one.
         VolumeUse begun = before.map(known -> use.with(known.state())).orElse(use);
+        if (before.isEmpty()) {
+            targets.requireFree(Path.of(use.path()));
+        }
         VolumeRecord announced = records.announce(record.with(begun));
         Outcome<PluginState> outcome = call.run();
         boolean nothing = outcome.isWithoutEffect();
