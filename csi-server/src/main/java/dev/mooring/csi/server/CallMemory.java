@@ -33,7 +33,7 @@ record CallMemory(VolumeRecords records, VolumeRecord volume, Optional<Path> pat
             if (use.isEmpty()) {
                 return Outcome.refused(Refusal.UNSUPPORTED, "this call has no record");
             }
-            records.announce(now().with(use.get().with(state)));
+            records.announceNext(now().with(use.get().with(state)));
             return Outcome.done();
         } catch (RpcFailure e) {
             return Outcome.deferred(e.why());
@@ -73,7 +73,7 @@ record CallMemory(VolumeRecords records, VolumeRecord volume, Optional<Path> pat
 
     private Outcome<Nothing> note(String key, String value) {
         try {
-            records.announce(now().noted(key, value));
+            records.announceNext(now().noted(key, value));
             return Outcome.done();
         } catch (RpcFailure e) {
             return Outcome.deferred(e.why());

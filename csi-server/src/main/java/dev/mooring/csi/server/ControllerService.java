@@ -89,7 +89,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         traits.controllerCapabilities()
                 .forEach(type -> answer.addCapabilities(ControllerServiceCapability.newBuilder()
                         .setRpc(ControllerServiceCapability.RPC.newBuilder().setType(type))));
-        rpcs.read("ControllerGetCapabilities", request, observer, answer::build);
+        rpcs.tell("ControllerGetCapabilities", request, observer, answer.build());
     }
 
     @Override
@@ -142,7 +142,7 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                 throw RpcFailure.precondition("a snapshot of volume " + handle
                         + " was begun, and it is not known what became of it; repeat CreateSnapshot");
             }
-            VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
+            VolumeRecord begun = records.announceNext(record.in(VolumeRecord.Phase.DELETING));
             RpcContext context = rpcs.context("delete " + handle, request.getSecretsMap(), begun);
             RpcFailure.orThrow(plugin.delete(context, begun.spec()), Asked.CONTROLLER);
             records.remove(handle);

@@ -39,6 +39,9 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
     /** The version of the format, which tells the id from one of another driver. */
     static final String NODE_BEGIN = "m1/";
 
+    /** How the prefix of the topology's key begins, which ends with the driver's name and has at most 63 characters. */
+    static final String TOPOLOGY_BEGIN = "topology.";
+
     /** What a plugin can do, however it is shown. */
     static PluginServer.Abilities abilities(StoragePlugin plugin) {
         DriverTraits traits =
@@ -118,7 +121,7 @@ record DriverTraits(StoragePlugin plugin, PluginServer.Settings settings) {
     /** Where this node's storage can be reached from. */
     Topology topology() {
         return Topology.newBuilder()
-                .putSegments("topology." + settings.driverName() + "/node", settings.nodeId())
+                .putSegments(TOPOLOGY_BEGIN + settings.driverName() + "/node", settings.nodeId())
                 .build();
     }
 

@@ -75,7 +75,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         traits.nodeCapabilities()
                 .forEach(type -> answer.addCapabilities(NodeServiceCapability.newBuilder()
                         .setRpc(NodeServiceCapability.RPC.newBuilder().setType(type))));
-        rpcs.read("NodeGetCapabilities", request, observer, answer::build);
+        rpcs.tell("NodeGetCapabilities", request, observer, answer.build());
     }
 
     @Override
@@ -84,7 +84,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         if (traits.bound()) {
             answer.setAccessibleTopology(traits.topology());
         }
-        rpcs.read("NodeGetInfo", request, observer, answer::build);
+        rpcs.tell("NodeGetInfo", request, observer, answer.build());
     }
 
     // ------------------------------------------------------------------------------------------- stage
@@ -205,7 +205,7 @@ final class NodeService extends NodeGrpc.NodeImplBase {
     }
 
     private void deleteInline(VolumeRecord record) throws RpcFailure {
-        VolumeRecord begun = records.announce(record.in(VolumeRecord.Phase.DELETING));
+        VolumeRecord begun = records.announceNext(record.in(VolumeRecord.Phase.DELETING));
         RpcContext context = rpcs.context("delete " + record.handle(), Map.of(), begun);
         RpcFailure.orThrow(traits.need(Deleting.class).delete(context, begun.spec()), Asked.NODE);
         records.remove(record.handle());
@@ -377,6 +377,9 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             throws RpcFailure {
         // An earlier answer stays until there is a newer one.
         VolumeUse begun = before.map(known -> use.with(known.state())).orElse(use);
+        if (before.isEmpty()) {
+            targets.requireFree(Path.of(use.path()));
+        }
         VolumeRecord announced = records.announce(record.with(begun));
         Outcome<PluginState> outcome = call.run();
         boolean nothing = outcome.isWithoutEffect();

@@ -29,8 +29,10 @@ final class PluginDriver implements PluginServer.Serving {
 
     private static final int MAX_NAME = 63;
 
+    /** The value of a topology becomes the value of a label (semantics/csi §3.1). */
+    private static final Pattern TOPOLOGY_VALUE = Pattern.compile("[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?");
+
     private static final int MAX_NODE_ID_BYTES = 256;
-    private static final int MAX_CALLS = 64;
     /** Calls come in bursts, with long times between them. */
     private static final long IDLE_SECONDS = 1;
 
@@ -73,21 +75,15 @@ final class PluginDriver implements PluginServer.Serving {
         }
     }
 
-    /** If all threads are busy, the accepting thread runs the call and accepts no other meanwhile: the socket is the queue. */
+    /** {@link CallSlots} decide how many calls work. A thread that reads from a socket runs none: it would answer nothing meanwhile. */
     private static ExecutorService threads() {
         AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(
-                0,
-                MAX_CALLS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                work -> {
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
                     Thread thread = new Thread(work, "csi-call-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
-                },
-                new ThreadPoolExecutor.CallerRunsPolicy());
+                });
     }
 
     private static CsiEndpoint checked(PluginServer.Settings settings, DriverTraits traits) {
@@ -113,7 +109,27 @@ final class PluginDriver implements PluginServer.Serving {
                     "plugin " + traits.plugin().describe().name() + " shows no volume on a node, so that driver " + name
                             + " can be a controller only");
         }
+        if (traits.bound()) {
+            checkTopology(settings, traits);
+        }
         return CsiEndpoint.parse(settings.endpoint());
+    }
+
+    /** A kubelet labels its Node with the topology: with one that is no label, it would never register the driver. */
+    private static void checkTopology(PluginServer.Settings settings, DriverTraits traits) {
+        String what = "volumes of plugin " + traits.plugin().describe().name() + " are of one node, ";
+        if (!TOPOLOGY_VALUE.matcher(settings.nodeId()).matches()) {
+            throw new IllegalArgumentException("node id '" + settings.nodeId() + "': " + what
+                    + "which its id names in a label, so that it has to have at most 63 letters, digits, '-', '_' and '.',"
+                    + " the first and the last a letter or digit");
+        }
+        int longest = MAX_NAME - DriverTraits.TOPOLOGY_BEGIN.length();
+        if (settings.driverName().length() > longest) {
+            throw new IllegalArgumentException("driver name '" + settings.driverName() + "': " + what
+                    + "which a topology key with the driver's name tells, so that the name has to have at most "
+                    + longest
+                    + " characters");
+        }
     }
 
     @Override

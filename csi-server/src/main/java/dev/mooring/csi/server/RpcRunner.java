@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 import dev.mooring.csi.MessageText;
 import dev.mooring.csi.SecretWords;
 import dev.mooring.storage.spi.host.HostServices;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ final class RpcRunner {
     private final HostServices host;
     private final InstantSource clock;
     private final CallsUnderWay working = new CallsUnderWay();
+    private final CallSlots slots = new CallSlots();
 
     RpcRunner(DriverTraits traits, VolumeRecords records, HostServices host, InstantSource clock) {
         this.traits = traits;
@@ -47,6 +49,13 @@ final class RpcRunner {
      */
     interface Work<A> {
         A run() throws RpcFailure;
+    }
+
+    /** Answers what is known without the plugin and without a record. Never waits. */
+    <A extends Message> void tell(String rpc, Message request, StreamObserver<A> observer, A answer) {
+        LOG.debug("{} {}", rpc, MessageText.of(request));
+        observer.onNext(answer);
+        observer.onCompleted();
     }
 
     /** Runs an rpc that changes nothing. */
@@ -154,7 +163,7 @@ final class RpcRunner {
         A answer;
         try {
             LOG.debug("{} {}", rpc, MessageText.of(request));
-            answer = work.run();
+            answer = inSlot(work);
         } catch (RpcFailure e) {
             fail(rpc, observer, e.code(), stripped(e.why(), hidden));
             return;
@@ -170,6 +179,18 @@ final class RpcRunner {
         }
         observer.onNext(answer);
         observer.onCompleted();
+    }
+
+    private <A> A inSlot(Work<A> work) throws RpcFailure {
+        slots.enter();
+        try {
+            if (Context.current().isCancelled()) {
+                throw new RpcFailure(Status.Code.CANCELLED, "the caller has gone, and the call was not begun");
+            }
+            return work.run();
+        } finally {
+            slots.leave();
+        }
     }
 
     private static void fail(String rpc, StreamObserver<?> observer, Status.Code code, String why) {

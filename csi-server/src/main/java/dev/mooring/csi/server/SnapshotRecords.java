@@ -92,9 +92,14 @@ final class SnapshotRecords {
         return record;
     }
 
-    /** Writes a record before the effect that it announces: if it cannot be written, nothing was done. */
+    /** Writes a record before something new begins: if it cannot be written, nothing was done. */
     SnapshotRecord announce(SnapshotRecord record) throws RpcFailure {
         return written(record, () -> records.announce(record.handle().key(), record));
+    }
+
+    /** Writes a record before the end of what it is of. */
+    SnapshotRecord announceNext(SnapshotRecord record) throws RpcFailure {
+        return written(record, () -> records.announceNext(record.handle().key(), record));
     }
 
     /** Writes a record after the effect: if it cannot be written, the caller has to repeat the call. */

@@ -149,7 +149,7 @@ final class Snapshots {
         Optional<SnapshotRecord> found = records.known(id);
         if (found.isPresent()) {
             SnapshotRecord taken = forCertain(plugin, found.get(), secrets);
-            SnapshotRecord begun = records.announce(taken.in(SnapshotRecord.Phase.DELETING));
+            SnapshotRecord begun = records.announceNext(taken.in(SnapshotRecord.Phase.DELETING));
             RpcContext context = rpcs.context("delete snapshot " + id.key(), secrets);
             RpcFailure.orThrow(plugin.deleteSnapshot(context, begun.ref()), Asked.CONTROLLER);
             records.remove(id);

@@ -13,12 +13,15 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountExpectationBuilder;
+import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Target paths of this node: what is shown there, and that it is gone afterwards. A file system is the plugin's to show; a block device
@@ -28,6 +31,33 @@ record Targets(DriverTraits traits, HostServices host) {
     /** Whatever is bound there: the caller has said that the target is the driver's. */
     private static final MountExpectation ANYTHING =
             MountExpectationBuilder.builder().build();
+
+    /**
+     * Refuses a path at which nothing was begun and where something lies: the volume would hide it, and afterwards nothing tells it from what
+     * was written beside a mount that had gone.
+     */
+    void requireFree(Path path) throws RpcFailure {
+        Outcome<Boolean> free = host.mounts()
+                .table()
+                .then(mounts -> mounts.top(path).isPresent()
+                        ? Outcome.done(true) // the plugin knows its own mounts
+                        : host.files().open(path, LinkRule.FOLLOW).then(Targets::isFree));
+        if (!free.isRefused(Refusal.NOT_FOUND) && !RpcFailure.orThrow(free, Asked.NODE)) {
+            throw RpcFailure.precondition(path + " is not empty, and a volume would hide what is there");
+        }
+    }
+
+    private static Outcome<Boolean> isFree(PinnedPath opened) {
+        try (opened) {
+            return opened.facts().then(facts -> {
+                if (facts.kind() != FileKind.DIRECTORY) {
+                    return Outcome.done(facts.size() == 0);
+                }
+                Outcome<List<String>> names = opened.list(1);
+                return names.isRefused(Refusal.EXHAUSTED) ? Outcome.done(false) : names.map(List::isEmpty);
+            });
+        }
+    }
 
     /** Shows a volume at a target. */
     Outcome<PluginState> show(RpcContext context, PublishRequest request) throws RpcFailure {

@@ -30,9 +30,15 @@ final class VolumeRecords {
         return records.all();
     }
 
-    /** Writes a record before the effect that it announces: if it cannot be written, nothing was done. */
+    /** Writes a record before something new begins: if it cannot be written, nothing was done. */
     VolumeRecord announce(VolumeRecord record) throws RpcFailure {
         records.announce(record.handle().key(), record);
+        return record;
+    }
+
+    /** Writes a record before the next effect of something that has begun, or before its end. */
+    VolumeRecord announceNext(VolumeRecord record) throws RpcFailure {
+        records.announceNext(record.handle().key(), record);
         return record;
     }
 

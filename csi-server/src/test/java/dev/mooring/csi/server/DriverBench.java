@@ -239,6 +239,7 @@ final class DriverBench implements AutoCloseable {
         }
         try (Stream<Path> files = Files.list(volumesOf)) {
             return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".json"))
                     .sorted()
                     .toList();
         }

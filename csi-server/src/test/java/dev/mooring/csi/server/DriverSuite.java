@@ -367,6 +367,25 @@ abstract class DriverSuite {
     }
 
     @Test
+    void whatLiesAtAPathIsNeverHiddenNorMoved() throws IOException {
+        Volume volume = bench.volume(1);
+        Path other = Files.createDirectory(bench.target("other"));
+        Files.writeString(other.resolve("precious"), "of others");
+        bench.use(volume, bench.target("one"), writer());
+        NodePublishVolumeRequest request = bench.publishRequest(volume, other, writer());
+        assertThat(driver.code(NodeGrpc.getNodePublishVolumeMethod(), request))
+                .isEqualTo(Status.Code.FAILED_PRECONDITION);
+        assertThat(driver.code(
+                        NodeGrpc.getNodeUnpublishVolumeMethod(),
+                        Requests.unpublish(volume.getVolumeId(), other.toString())))
+                .isEqualTo(Status.Code.FAILED_PRECONDITION);
+        assertThat(other.resolve("precious")).hasContent("of others");
+        Files.delete(other.resolve("precious"));
+        bench.use(volume, other, writer());
+        assertThat(DriverBench.mounts(other)).isEqualTo(1);
+    }
+
+    @Test
     void whatIsStagedStaysWhatItIs() throws IOException {
         Volume volume = bench.volume(1);
         NodePublishVolumeRequest early = bench.publishRequest(volume, bench.target("one"), writer());

@@ -5,6 +5,7 @@ import static dev.mooring.csi.server.ServedDriver.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.csi.v1.ControllerGrpc;
+import dev.mooring.csi.v1.ListVolumesRequest;
 import dev.mooring.csi.v1.NodeGrpc;
 import dev.mooring.csi.v1.Volume;
 import io.grpc.Status;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,5 +126,28 @@ class FullDiskTest {
         assertThat(DriverBench.mounts(bench.target("one"))).isZero();
         empty(disks.records);
         bench.use(volume, bench.target("one"), writer());
+    }
+
+    /** Space is free again only when the volume that took it is not used any more, and gone. */
+    @Test
+    void whatHasBegunEndsAlsoWhereNothingCanBeWrittenAnyMore() throws IOException {
+        Volume volume = bench.volume(1);
+        bench.use(volume, bench.target("one"), writer());
+        bench.use(volume, bench.target("two"), writer());
+        Files.write(bench.target("one").resolve("file"), new byte[1]);
+        fill(disks.records);
+        for (String target : List.of("one", "two")) {
+            bench.driver.call(
+                    NodeGrpc.getNodeUnpublishVolumeMethod(),
+                    Requests.unpublish(
+                            volume.getVolumeId(), bench.target(target).toString()));
+            assertThat(bench.target(target)).doesNotExist();
+        }
+        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        assertThat(disks.root.resolve("v")).isEmptyDirectory();
+        assertThat(bench.driver
+                        .call(ControllerGrpc.getListVolumesMethod(), ListVolumesRequest.getDefaultInstance())
+                        .getEntriesCount())
+                .isZero();
     }
 }

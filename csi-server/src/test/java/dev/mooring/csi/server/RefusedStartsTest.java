@@ -15,6 +15,8 @@ import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.NodeExpanding;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
@@ -23,6 +25,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +62,36 @@ class RefusedStartsTest {
         new CsiPluginServer()
                 .serve(plugin, host.orElseThrow(), InstantSource.system(), settings)
                 .close();
+    }
+
+    /** Its storage is where it was made. */
+    private static final class OfOneNode extends WholePlugin {
+        @Override
+        public PluginDescriptor describe() {
+            return PluginDescriptor.of(super.describe().name(), List.of(WholePlugin.TYPE), Place.NODE);
+        }
+    }
+
+    /** Where a node's id is no label's value, the kubelet could not register the driver. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a.example.com | with space | node id 'with space'",
+                "a.example.com | -a | node id '-a'",
+                "a.example.com | a. | node id 'a.'",
+                "a.example.com | a/b | node id 'a/b'",
+                "a.example.com | n123456789012345678901234567890123456789012345678901234567890123 | at most 63 letters",
+                "a23456789012345678901234567890123456789012345.example.com | node-a | at most 54 characters",
+            })
+    void whatIsNoTopologyIsNamed(String name, String node, String said) throws IOException {
+        var settings = new PluginServer.Settings(
+                name, "0.1", "unix://" + directory.resolve("csi.sock"), node, true, true, directory);
+        assertThatThrownBy(() -> serve(new OfOneNode(), settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said);
+        assertThat(directory.resolve("csi.sock")).doesNotExist();
+        serve(new WholePlugin(), settings);
     }
 
     @ParameterizedTest
