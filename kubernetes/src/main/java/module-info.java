@@ -13,6 +13,7 @@ module dev.mooring.kubernetes {
     requires kubernetes.client.api;
     requires kubernetes.model.common;
     requires kubernetes.model.core;
+    requires org.apache.httpcomponents.core5.httpcore5;
     requires org.slf4j;
     // An automatic module says of no named one that it needs it.
     requires com.fasterxml.jackson.databind;

@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,6 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All that goes to a server that speaks HTTP/2 shares one connection, and the client never gives up one that died without a sign.
  * So where a request is not answered in time, and nothing else came either since it was sent, the client is replaced.
+ *
+ * <p>A request goes over it if no other one is under way, so that a dead connection is noticed and an idle process has no other one. Those
+ * beside it have connections of their own, which cost less processor time (RequestConnections).
  *
  * <p>A server lets a connection have 250 requests at once, or fewer. An agent has a watch for each object that it needs, so watches of
  * single objects have {@value #LINES} connections of their own, made when they are needed first.
@@ -53,6 +58,8 @@ final class Transport implements AutoCloseable {
     private final Throttle throttle;
     private final List<Runnable> ofReplaced = new CopyOnWriteArrayList<>();
     private final @Nullable Line[] ofSingles = new Line[LINES]; // guarded by this
+    private final Optional<HttpClient> beside;
+    private final AtomicInteger underWay = new AtomicInteger();
     private volatile Line line;
     private volatile boolean closed;
 
@@ -66,6 +73,7 @@ final class Transport implements AutoCloseable {
         this.throttle = new Throttle(options.limit());
         this.clients = () -> threads.factory().newBuilder(config).build();
         this.line = new Line(clients.get(), time);
+        this.beside = BlockingHttpClient.of(config);
     }
 
     /** Has something run whenever the client was replaced: what was asked for through the one before will not be answered. */
@@ -120,18 +128,27 @@ final class Transport implements AutoCloseable {
     }
 
     private Reply exchange(Request request) throws InterruptedException, ExecutionException, TimeoutException {
-        HttpRequest.Builder builder = builder(request.path()).timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        if (request.isWrite()) {
-            builder.method(request.method(), request.contentType(), request.body());
+        boolean first = underWay.getAndIncrement() == 0;
+        try {
+            return first || beside.isEmpty() ? exchangeOverLine(request) : exchangeBeside(request, beside.get());
+        } finally {
+            underWay.decrementAndGet();
         }
+    }
+
+    private Reply exchangeBeside(Request request, HttpClient client)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return reply(client.sendAsync(written(request), byte[].class).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private Reply exchangeOverLine(Request request) throws InterruptedException, ExecutionException, TimeoutException {
         Line used = line;
         long sentNanos = time.now().monotonicNanos();
-        CompletableFuture<HttpResponse<byte[]>> answer = used.client.sendAsync(builder.build(), byte[].class);
+        CompletableFuture<HttpResponse<byte[]>> answer = used.client.sendAsync(written(request), byte[].class);
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             used.hear();
-            byte[] body = response.body();
-            return new Reply(response.code(), RetryAfter.of(response), body == null ? new byte[0] : body);
+            return reply(response);
         } catch (InterruptedException e) {
             answer.cancel(true);
             throw e;
@@ -145,6 +162,19 @@ final class Transport implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private HttpRequest written(Request request) {
+        HttpRequest.Builder builder = builder(request.path()).timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        if (request.isWrite()) {
+            builder.method(request.method(), request.contentType(), request.body());
+        }
+        return builder.build();
+    }
+
+    private static Reply reply(HttpResponse<byte[]> response) {
+        byte[] body = response.body();
+        return new Reply(response.code(), RetryAfter.of(response), body == null ? new byte[0] : body);
     }
 
     private void replaceIfSilent(Line used, long sinceNanos) {
@@ -222,6 +252,7 @@ final class Transport implements AutoCloseable {
             Stream.of(ofSingles).filter(Objects::nonNull).forEach(all::add);
         }
         all.forEach(each -> each.client.close());
+        beside.ifPresent(HttpClient::close);
         threads.close();
     }
 

@@ -132,6 +132,11 @@ final class FakeServer implements AutoCloseable {
         return requests.get();
     }
 
+    /** The connections that stand. */
+    int connections() {
+        return connections.size();
+    }
+
     /** Heads and bodies of what was read, but for discovery's. */
     List<String> texts() {
         return List.copyOf(bodies);
