@@ -181,7 +181,8 @@ final class CsiSidecarCommand implements Callable<Integer> {
     }
 
     private SidecarSettings.Cluster served(Optional<SidecarSettings.Leases> taken) {
-        KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-csi-sidecar");
+        KubernetesOptions options =
+                KubernetesOptions.DEFAULT.withUserAgent("mooring-csi-sidecar").withMoreConnections(0);
         return new SidecarSettings.Cluster(cluster.connection(), requests.limiting(options), taken);
     }
 }

@@ -112,8 +112,10 @@ final class NodeCommand implements Callable<Integer> {
             throw new IllegalArgumentException("node-lease-duration must be at least 4s");
         }
         Connection connection = cluster.connection();
-        KubernetesOptions options =
-                KubernetesOptions.DEFAULT.withUserAgent("mooring-node").withRequestTimeout(Duration.ofSeconds(10));
+        KubernetesOptions options = KubernetesOptions.DEFAULT
+                .withUserAgent("mooring-node")
+                .withRequestTimeout(Duration.ofSeconds(10))
+                .withMoreConnections(0);
         return NodeSettingsBuilder.builder()
                 .cluster(() -> KubernetesStore.open(connection, options))
                 .node(node.isEmpty() ? HostName.ofThisMachine() : node)

@@ -184,7 +184,7 @@ final class BlockingHttpClient
         public void consume() {
             if (handedOver.compareAndSet(false, true)) {
                 try {
-                    consumer.consume(List.of(ByteBuffer.wrap(answer.body())), this);
+                    consumer.consume(List.of(answer.body()), this);
                 } catch (Exception e) {
                     done.completeExceptionally(e);
                 }

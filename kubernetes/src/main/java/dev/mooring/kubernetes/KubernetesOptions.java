@@ -16,32 +16,52 @@ import org.apiguardian.api.API;
  *     for, a connection that died without a sign goes unnoticed about as long; else it is replaced when a request was not answered in
  *     {@code requestTimeout} and nothing else came in that time
  * @param limit requests per second; absent for none, as the server has its own fair queues
+ * @param moreConnections how many there may be beside the one that all share, for requests that come while another one is under way: each
+ *     costs a handshake and memory, and less processor time; 0 or more
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record KubernetesOptions(
-        Kinds kinds, String userAgent, Duration requestTimeout, Duration watchTimeout, Optional<RequestLimit> limit) {
-    /** The standard kinds, 30 s for a request, 8 min for a watch, no limit of our own. */
+        Kinds kinds,
+        String userAgent,
+        Duration requestTimeout,
+        Duration watchTimeout,
+        Optional<RequestLimit> limit,
+        int moreConnections) {
+    /** The standard kinds, 30 s for a request, 8 min for a watch, no limit of our own, and 16 more connections. */
     public static final KubernetesOptions DEFAULT = new KubernetesOptions(
-            Kinds.standard(), "mooring", Duration.ofSeconds(30), Duration.ofMinutes(8), Optional.empty());
+            Kinds.standard(), "mooring", Duration.ofSeconds(30), Duration.ofMinutes(8), Optional.empty(), 16);
+
+    /** Checks the number. */
+    public KubernetesOptions {
+        if (moreConnections < 0) {
+            throw new IllegalArgumentException("moreConnections is 0 or more, not " + moreConnections);
+        }
+    }
 
     /** Another name. */
     public KubernetesOptions withUserAgent(String name) {
-        return new KubernetesOptions(kinds, name, requestTimeout, watchTimeout, limit);
+        return new KubernetesOptions(kinds, name, requestTimeout, watchTimeout, limit, moreConnections);
     }
 
     /** Another time for one request. */
     public KubernetesOptions withRequestTimeout(Duration timeout) {
-        return new KubernetesOptions(kinds, userAgent, timeout, watchTimeout, limit);
+        return new KubernetesOptions(kinds, userAgent, timeout, watchTimeout, limit, moreConnections);
     }
 
     /** Another time for one watch. */
     public KubernetesOptions withWatchTimeout(Duration timeout) {
-        return new KubernetesOptions(kinds, userAgent, requestTimeout, timeout, limit);
+        return new KubernetesOptions(kinds, userAgent, requestTimeout, timeout, limit, moreConnections);
     }
 
     /** With a limit of our own. */
     public KubernetesOptions withLimit(RequestLimit newLimit) {
-        return new KubernetesOptions(kinds, userAgent, requestTimeout, watchTimeout, Optional.of(newLimit));
+        return new KubernetesOptions(
+                kinds, userAgent, requestTimeout, watchTimeout, Optional.of(newLimit), moreConnections);
+    }
+
+    /** With so many connections beside the one that all share. */
+    public KubernetesOptions withMoreConnections(int number) {
+        return new KubernetesOptions(kinds, userAgent, requestTimeout, watchTimeout, limit, number);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class RequestConnections implements AutoCloseable {
     record Settings(SSLContext tls, List<String> tlsVersions, String serverName, Duration connectTimeout) {}
 
     /** An answer, read whole. */
-    record Answer(ClassicHttpResponse head, byte[] body) {}
+    record Answer(ClassicHttpResponse head, ByteBuffer body) {}
 
     private static final class Connection {
         final String authority;
@@ -104,7 +105,7 @@ final class RequestConnections implements AutoCloseable {
         try (ClassicHttpResponse response = executor.execute(request, connection.line, context)) {
             byte[] body = response.getEntity() == null ? new byte[0] : EntityUtils.toByteArray(response.getEntity());
             reusable = executor.keepAlive(request, response, connection.line, context);
-            return new Answer(response, body);
+            return new Answer(response, ByteBuffer.wrap(body));
         } catch (HttpException e) {
             throw new IOException("the answer is no HTTP: " + e.getMessage(), e);
         } catch (IOException e) {

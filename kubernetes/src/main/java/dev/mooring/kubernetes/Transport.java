@@ -59,6 +59,7 @@ final class Transport implements AutoCloseable {
     private final List<Runnable> ofReplaced = new CopyOnWriteArrayList<>();
     private final @Nullable Line[] ofSingles = new Line[LINES]; // guarded by this
     private final Optional<HttpClient> beside;
+    private final int moreConnections;
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile Line line;
     private volatile boolean closed;
@@ -73,7 +74,8 @@ final class Transport implements AutoCloseable {
         this.throttle = new Throttle(options.limit());
         this.clients = () -> threads.factory().newBuilder(config).build();
         this.line = new Line(clients.get(), time);
-        this.beside = BlockingHttpClient.of(config);
+        this.moreConnections = options.moreConnections();
+        this.beside = moreConnections == 0 ? Optional.empty() : BlockingHttpClient.of(config);
     }
 
     /** Has something run whenever the client was replaced: what was asked for through the one before will not be answered. */
@@ -128,9 +130,11 @@ final class Transport implements AutoCloseable {
     }
 
     private Reply exchange(Request request) throws InterruptedException, ExecutionException, TimeoutException {
-        boolean first = underWay.getAndIncrement() == 0;
+        int others = underWay.getAndIncrement();
         try {
-            return first || beside.isEmpty() ? exchangeOverLine(request) : exchangeBeside(request, beside.get());
+            return others == 0 || others > moreConnections || beside.isEmpty()
+                    ? exchangeOverLine(request)
+                    : exchangeBeside(request, beside.get());
         } finally {
             underWay.decrementAndGet();
         }
