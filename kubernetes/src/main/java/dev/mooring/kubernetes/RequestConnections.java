@@ -51,9 +51,10 @@ final class RequestConnections implements AutoCloseable {
     private final HttpRequestExecutor executor = new HttpRequestExecutor();
     private final DefaultBHttpClientConnectionFactory factory =
             DefaultBHttpClientConnectionFactory.builder().build();
-    private final Executor later = CompletableFuture.delayedExecutor(KEPT.toSeconds(), TimeUnit.SECONDS, Runnable::run);
+    private final Executor later;
     private final Settings settings;
-    private final Deque<Connection> idle = new ArrayDeque<>(); // the one used last comes first; guarded by this
+    private final Deque<OwnConnection> idle = new ArrayDeque<>(); // the one used last comes first; guarded by this
+    private boolean lookingForOld; // guarded by this
     private boolean closed; // guarded by this
 
     /**
@@ -68,12 +69,12 @@ final class RequestConnections implements AutoCloseable {
     /** An answer, read whole. */
     record Answer(ClassicHttpResponse head, ByteBuffer body) {}
 
-    private static final class Connection {
+    private static final class OwnConnection {
         final String authority;
         final DefaultBHttpClientConnection line;
         long idleSinceNanos;
 
-        Connection(String authority, DefaultBHttpClientConnection line) {
+        OwnConnection(String authority, DefaultBHttpClientConnection line) {
             this.authority = authority;
             this.line = line;
         }
@@ -84,7 +85,13 @@ final class RequestConnections implements AutoCloseable {
     }
 
     RequestConnections(Settings settings) {
+        this(settings, CompletableFuture.delayedExecutor(KEPT.toSeconds(), TimeUnit.SECONDS, Runnable::run));
+    }
+
+    /** Looks by an executor for connections that are old. */
+    RequestConnections(Settings settings, Executor later) {
         this.settings = settings;
+        this.later = later;
     }
 
     /**
@@ -94,7 +101,7 @@ final class RequestConnections implements AutoCloseable {
      * @throws IOException a {@link HttpTimeoutException} when the limit is over
      */
     Answer exchange(URI uri, ClassicHttpRequest request, Duration limit) throws IOException {
-        Connection connection = connection(uri);
+        OwnConnection connection = connection(uri);
         CompletableFuture<Void> over = new CompletableFuture<>();
         if (!limit.isZero()) {
             Future<?> unused = over.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
@@ -124,9 +131,9 @@ final class RequestConnections implements AutoCloseable {
         }
     }
 
-    private Connection connection(URI uri) throws IOException {
-        for (Optional<Connection> there = idle(authority(uri)); there.isPresent(); there = idle(authority(uri))) {
-            Connection connection = there.get();
+    private OwnConnection connection(URI uri) throws IOException {
+        for (Optional<OwnConnection> there = idle(authority(uri)); there.isPresent(); there = idle(authority(uri))) {
+            OwnConnection connection = there.get();
             boolean fresh = System.nanoTime() - connection.idleSinceNanos < FRESH.toNanos();
             if (fresh || !connection.line.isStale()) {
                 return connection;
@@ -136,12 +143,12 @@ final class RequestConnections implements AutoCloseable {
         return connect(uri);
     }
 
-    private synchronized Optional<Connection> idle(String authority) throws IOException {
+    private synchronized Optional<OwnConnection> idle(String authority) throws IOException {
         if (closed) {
             throw new IOException("the client is closed");
         }
-        for (Iterator<Connection> each = idle.iterator(); each.hasNext(); ) {
-            Connection there = each.next();
+        for (Iterator<OwnConnection> each = idle.iterator(); each.hasNext(); ) {
+            OwnConnection there = each.next();
             if (there.authority.equals(authority)) {
                 each.remove();
                 return Optional.of(there);
@@ -158,7 +165,7 @@ final class RequestConnections implements AutoCloseable {
         return "https".equalsIgnoreCase(uri.getScheme());
     }
 
-    private Connection connect(URI uri) throws IOException {
+    private OwnConnection connect(URI uri) throws IOException {
         String host = uri.getHost().startsWith("[")
                 ? uri.getHost().substring(1, uri.getHost().length() - 1)
                 : uri.getHost();
@@ -174,14 +181,14 @@ final class RequestConnections implements AutoCloseable {
             socket.setKeepAlive(true);
             socket.connect(address, timeout);
             if (!isTls(uri)) {
-                return new Connection(authority(uri), factory.createConnection(socket));
+                return new OwnConnection(authority(uri), factory.createConnection(socket));
             }
             SSLSocket secured = (SSLSocket) settings.tls().getSocketFactory().createSocket(socket, host, port, true);
             secured.setSSLParameters(parameters(secured.getSSLParameters()));
             secured.setSoTimeout(timeout);
             secured.startHandshake();
             secured.setSoTimeout(0);
-            return new Connection(authority(uri), factory.createConnection(secured, socket));
+            return new OwnConnection(authority(uri), factory.createConnection(secured, socket));
         } catch (SocketTimeoutException e) {
             socket.close();
             HttpConnectTimeoutException late = new HttpConnectTimeoutException("no connection in time");
@@ -204,47 +211,45 @@ final class RequestConnections implements AutoCloseable {
         return parameters;
     }
 
-    private void keep(Connection connection) {
+    private void keep(OwnConnection connection) {
         connection.idleSinceNanos = System.nanoTime();
-        boolean first;
         synchronized (this) {
-            if (closed) {
-                connection.end();
+            if (!closed) {
+                idle.addFirst(connection);
+                if (!lookingForOld) {
+                    lookingForOld = true;
+                    later.execute(this::endOld);
+                }
                 return;
             }
-            first = idle.isEmpty();
-            idle.addFirst(connection);
         }
-        if (first) {
-            later.execute(this::endOld);
-        }
+        connection.end();
     }
 
-    /** Ends those that had nothing to do for a while; comes again while there are others. */
+    /** Ends those that had nothing to do for a while; comes again while there are others, and only once for all of them. */
     private void endOld() {
-        List<Connection> old = new ArrayList<>();
-        boolean more;
+        List<OwnConnection> old = new ArrayList<>();
         synchronized (this) {
             while (!idle.isEmpty() && System.nanoTime() - idle.getLast().idleSinceNanos >= KEPT.toNanos()) {
                 old.add(idle.removeLast());
             }
-            more = !idle.isEmpty();
+            lookingForOld = !idle.isEmpty();
+            if (lookingForOld) {
+                later.execute(this::endOld);
+            }
         }
-        old.forEach(Connection::end);
-        if (more) {
-            later.execute(this::endOld);
-        }
+        old.forEach(OwnConnection::end);
     }
 
     /** Ends those that are idle; those that carry a request end with it. */
     @Override
     public void close() {
-        List<Connection> all;
+        List<OwnConnection> all;
         synchronized (this) {
             closed = true;
             all = List.copyOf(idle);
             idle.clear();
         }
-        all.forEach(Connection::end);
+        all.forEach(OwnConnection::end);
     }
 }
