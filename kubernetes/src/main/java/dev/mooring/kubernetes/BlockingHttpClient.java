@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.TimeSource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -48,8 +49,8 @@ final class BlockingHttpClient
     }
 
     /** For a server; empty if a proxy stands before it. */
-    static Optional<HttpClient> of(Config config) {
-        HttpClient.Builder builder = new Factory().newBuilder(config);
+    static Optional<HttpClient> of(Config config, TimeSource time) {
+        HttpClient.Builder builder = new Factory(time).newBuilder(config);
         return builder instanceof Builder ours && ours.getProxyAddress() == null
                 ? Optional.of(ours.build())
                 : Optional.empty();
@@ -94,6 +95,12 @@ final class BlockingHttpClient
     }
 
     static final class Factory implements HttpClient.Factory {
+        private final TimeSource time;
+
+        Factory(TimeSource time) {
+            this.time = time;
+        }
+
         @Override
         public Builder newBuilder() {
             return new Builder(this);
@@ -102,13 +109,16 @@ final class BlockingHttpClient
 
     /** fabric8 fills it from a configuration. */
     static final class Builder extends StandardHttpClientBuilder<BlockingHttpClient, Factory, Builder> {
+        private final TimeSource time;
+
         Builder(Factory factory) {
             super(factory);
+            this.time = factory.time;
         }
 
         @Override
         public HttpClient build() {
-            return new BlockingHttpClient(this, new AtomicBoolean(), new RequestConnections(settings()));
+            return new BlockingHttpClient(this, new AtomicBoolean(), new RequestConnections(settings(), time));
         }
 
         private RequestConnections.Settings settings() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.TimeSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -42,7 +43,7 @@ import org.apache.hc.core5.io.CloseMode;
 final class RequestConnections implements AutoCloseable {
     private static final Duration KEPT = Duration.ofSeconds(10);
 
-    /** A server that ends in that time has said so by then, and to ask costs a wait of a millisecond. */
+    /** A connection that was idle for longer is looked at first, which takes a millisecond: its server may have ended it. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private static final int HTTPS_PORT = 443;
@@ -53,6 +54,7 @@ final class RequestConnections implements AutoCloseable {
             DefaultBHttpClientConnectionFactory.builder().build();
     private final Executor later;
     private final Settings settings;
+    private final TimeSource time;
     private final Deque<OwnConnection> idle = new ArrayDeque<>(); // the one used last comes first; guarded by this
     private boolean lookingForOld; // guarded by this
     private boolean closed; // guarded by this
@@ -84,13 +86,14 @@ final class RequestConnections implements AutoCloseable {
         }
     }
 
-    RequestConnections(Settings settings) {
-        this(settings, CompletableFuture.delayedExecutor(KEPT.toSeconds(), TimeUnit.SECONDS, Runnable::run));
+    RequestConnections(Settings settings, TimeSource time) {
+        this(settings, time, CompletableFuture.delayedExecutor(KEPT.toSeconds(), TimeUnit.SECONDS, Runnable::run));
     }
 
     /** Looks by an executor for connections that are old. */
-    RequestConnections(Settings settings, Executor later) {
+    RequestConnections(Settings settings, TimeSource time, Executor later) {
         this.settings = settings;
+        this.time = time;
         this.later = later;
     }
 
@@ -134,7 +137,7 @@ final class RequestConnections implements AutoCloseable {
     private OwnConnection connection(URI uri) throws IOException {
         for (Optional<OwnConnection> there = idle(authority(uri)); there.isPresent(); there = idle(authority(uri))) {
             OwnConnection connection = there.get();
-            boolean fresh = System.nanoTime() - connection.idleSinceNanos < FRESH.toNanos();
+            boolean fresh = time.now().monotonicNanos() - connection.idleSinceNanos < FRESH.toNanos();
             if (fresh || !connection.line.isStale()) {
                 return connection;
             }
@@ -212,7 +215,7 @@ final class RequestConnections implements AutoCloseable {
     }
 
     private void keep(OwnConnection connection) {
-        connection.idleSinceNanos = System.nanoTime();
+        connection.idleSinceNanos = time.now().monotonicNanos();
         synchronized (this) {
             if (!closed) {
                 idle.addFirst(connection);
@@ -230,7 +233,7 @@ final class RequestConnections implements AutoCloseable {
     private void endOld() {
         List<OwnConnection> old = new ArrayList<>();
         synchronized (this) {
-            while (!idle.isEmpty() && System.nanoTime() - idle.getLast().idleSinceNanos >= KEPT.toNanos()) {
+            while (!idle.isEmpty() && time.now().monotonicNanos() - idle.getLast().idleSinceNanos >= KEPT.toNanos()) {
                 old.add(idle.removeLast());
             }
             lookingForOld = !idle.isEmpty();

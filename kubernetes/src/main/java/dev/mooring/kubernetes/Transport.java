@@ -75,7 +75,7 @@ final class Transport implements AutoCloseable {
         this.clients = () -> threads.factory().newBuilder(config).build();
         this.line = new Line(clients.get(), time);
         this.moreConnections = options.moreConnections();
-        this.beside = moreConnections == 0 ? Optional.empty() : BlockingHttpClient.of(config);
+        this.beside = moreConnections == 0 ? Optional.empty() : BlockingHttpClient.of(config, time);
     }
 
     /** Has something run whenever the client was replaced: what was asked for through the one before will not be answered. */

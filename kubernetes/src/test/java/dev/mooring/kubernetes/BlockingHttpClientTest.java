@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.kubernetes.FakeServer.Behaviour;
+import dev.mooring.runtime.control.TimeSource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -32,7 +33,7 @@ class BlockingHttpClientTest {
 
     private static HttpClient client(Config config) {
         config.setRequestRetryBackoffLimit(0); // as all of this module's requests
-        return BlockingHttpClient.of(config).orElseThrow();
+        return BlockingHttpClient.of(config, TimeSource.system()).orElseThrow();
     }
 
     @AfterEach
@@ -148,7 +149,7 @@ class BlockingHttpClientTest {
         config.setHttpsProxy("http://127.0.0.1:1");
         config.setNoProxy(new String[0]);
 
-        assertThat(BlockingHttpClient.of(config)).isEmpty();
+        assertThat(BlockingHttpClient.of(config, TimeSource.system())).isEmpty();
     }
 
     @Test

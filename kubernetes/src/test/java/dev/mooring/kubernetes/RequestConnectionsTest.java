@@ -3,6 +3,7 @@ package dev.mooring.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.control.TimeSource;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ class RequestConnectionsTest {
         RequestConnections.Settings settings =
                 new RequestConnections.Settings(SSLContext.getDefault(), List.of(), "", Duration.ofSeconds(10));
         try (FakeServer server = new FakeServer();
-                RequestConnections connections = new RequestConnections(settings, tasks::add)) {
+                RequestConnections connections = new RequestConnections(settings, TimeSource.system(), tasks::add)) {
             URI uri = URI.create(server.connection().server() + "/a");
             for (int i = 0; i < MANY; i++) {
                 connections.exchange(uri, new BasicClassicHttpRequest("GET", uri), FakeServer.AMPLE);
