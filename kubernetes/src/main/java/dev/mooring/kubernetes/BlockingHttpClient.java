@@ -41,6 +41,9 @@ import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
  */
 final class BlockingHttpClient
         extends StandardHttpClient<BlockingHttpClient, BlockingHttpClient.Factory, BlockingHttpClient.Builder> {
+    /** A server that is there takes a fraction of it; for one that is not, the other client waits as long as it may. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
     private final RequestConnections connections;
 
     private BlockingHttpClient(Builder builder, AtomicBoolean closed, RequestConnections connections) {
@@ -131,7 +134,7 @@ final class BlockingHttpClient
                                         .map(TlsVersion::javaName)
                                         .toList(),
                         tlsServerName == null ? "" : tlsServerName,
-                        connectTimeout == null ? Duration.ZERO : connectTimeout);
+                        CONNECT_TIMEOUT);
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("this JVM has no TLS", e);
             }

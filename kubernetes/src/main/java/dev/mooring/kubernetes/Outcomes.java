@@ -64,6 +64,7 @@ final class Outcomes {
             case 409 -> reason.equals("AlreadyExists") ? Failure.ALREADY_EXISTS : Failure.CONFLICT;
             case 410 -> Failure.GONE;
             case 429 -> Failure.THROTTLED;
+            case 408 -> write ? Failure.UNKNOWN : Failure.UNAVAILABLE; // of a proxy, which may have passed it on
             default -> code >= 500 && write ? Failure.UNKNOWN : Failure.UNAVAILABLE;
         };
     }
@@ -101,7 +102,7 @@ final class Outcomes {
     }
 
     /** Whether there was no connection on which the request could have been written. */
-    private static boolean wasNeverSent(Throwable thrown) {
+    static boolean wasNeverSent(Throwable thrown) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
             if (each instanceof ConnectException
                     || each instanceof HttpConnectTimeoutException

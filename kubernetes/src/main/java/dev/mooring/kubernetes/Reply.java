@@ -38,4 +38,9 @@ final class Reply {
     boolean isSuccess() {
         return code >= 200 && code < 300;
     }
+
+    /** Whether the server says that another address answers it. */
+    boolean isRedirect() {
+        return code == 301 || code == 302 || code == 303 || code == 307 || code == 308;
+    }
 }

@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
 
 /**
  * Connections by HTTP/1.1 that carry one request at a time, each written and read by the thread that sends it. That takes less processor
@@ -100,14 +102,16 @@ final class RequestConnections implements AutoCloseable {
     /**
      * Sends a request once and reads the whole answer.
      *
-     * @param limit for how long, after a connection stands; zero for ever
-     * @throws IOException a {@link HttpTimeoutException} when the limit is over
+     * @param limit for how long, the connection's making among it; zero for ever
+     * @throws IOException a {@link HttpTimeoutException} when the limit is over, a {@link HttpConnectTimeoutException} if nothing was sent
      */
     Answer exchange(URI uri, ClassicHttpRequest request, Duration limit) throws IOException {
+        long begin = time.now().monotonicNanos();
         OwnConnection connection = connection(uri);
         CompletableFuture<Void> over = new CompletableFuture<>();
         if (!limit.isZero()) {
-            Future<?> unused = over.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+            long left = limit.toNanos() - (time.now().monotonicNanos() - begin);
+            Future<?> unused = over.orTimeout(Math.max(0, left), TimeUnit.NANOSECONDS)
                     .whenComplete((nothing, late) -> Optional.ofNullable(late).ifPresent(any -> connection.end()));
         }
         boolean reusable = false;
@@ -138,12 +142,21 @@ final class RequestConnections implements AutoCloseable {
         for (Optional<OwnConnection> there = idle(authority(uri)); there.isPresent(); there = idle(authority(uri))) {
             OwnConnection connection = there.get();
             boolean fresh = time.now().monotonicNanos() - connection.idleSinceNanos < FRESH.toNanos();
-            if (fresh || !connection.line.isStale()) {
+            if (fresh || isQuiet(connection)) {
                 return connection;
             }
             connection.end();
         }
         return connect(uri);
+    }
+
+    /** Whether it stands and says nothing: what a server says unasked would be taken for the answer to the next request. */
+    private static boolean isQuiet(OwnConnection connection) {
+        try {
+            return !connection.line.isStale() && !connection.line.isDataAvailable(Timeout.ofMilliseconds(1));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private synchronized Optional<OwnConnection> idle(String authority) throws IOException {
@@ -174,7 +187,7 @@ final class RequestConnections implements AutoCloseable {
                 : uri.getHost();
         int port = uri.getPort() >= 0 ? uri.getPort() : isTls(uri) ? HTTPS_PORT : HTTP_PORT;
         int timeout = (int) settings.connectTimeout().toMillis();
-        Socket socket = new Socket();
+        Socket socket = SocketChannel.open().socket(); // which ends when its thread is interrupted
         try {
             InetSocketAddress address = new InetSocketAddress(host, port);
             if (address.isUnresolved()) {

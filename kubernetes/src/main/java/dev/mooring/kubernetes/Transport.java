@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>All that goes to a server that speaks HTTP/2 shares one connection, and the client never gives up one that died without a sign.
  * So where a request is not answered in time, and nothing else came either since it was sent, the client is replaced.
  *
- * <p>A request goes over it if no other one is under way, so that a dead connection is noticed and an idle process has no other one. Those
- * beside it have connections of their own, which cost less processor time (RequestConnections).
+ * <p>A request goes over it if no other one is under way, so that a dead connection is noticed, and an idle process soon has no other one.
+ * Requests beside it have connections of their own, which cost less processor time (RequestConnections).
  *
  * <p>A server lets a connection have 250 requests at once, or fewer. An agent has a watch for each object that it needs, so watches of
  * single objects have {@value #LINES} connections of their own, made when they are needed first.
@@ -48,6 +49,7 @@ import org.slf4j.LoggerFactory;
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
     private static final int LINES = 8;
+    private static final String TERM_IS_OVER = "not sent: the term of the leader that decided it is over";
     private static final String OF_A_SINGLE = "fieldSelector=metadata.name";
 
     private final TimeSource time;
@@ -109,10 +111,9 @@ final class Transport implements AutoCloseable {
         try {
             throttle.pass(request.isWrite());
             if (!may.getAsBoolean()) {
-                return StoreResult.failed(
-                        Failure.UNAVAILABLE, request + ": not sent: the term of the leader that decided it is over");
+                return StoreResult.failed(Failure.UNAVAILABLE, request + ": " + TERM_IS_OVER);
             }
-            reply = exchange(request);
+            reply = exchange(request, may);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Outcomes.unanswered(server, request, e);
@@ -129,20 +130,36 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private Reply exchange(Request request) throws InterruptedException, ExecutionException, TimeoutException {
+    private Reply exchange(Request request, BooleanSupplier may)
+            throws InterruptedException, ExecutionException, TimeoutException {
         int others = underWay.getAndIncrement();
         try {
             return others == 0 || others > moreConnections || beside.isEmpty()
                     ? exchangeOverLine(request)
-                    : exchangeBeside(request, beside.get());
+                    : exchangeBeside(request, may, beside.get());
         } finally {
             underWay.decrementAndGet();
         }
     }
 
-    private Reply exchangeBeside(Request request, HttpClient client)
+    /** What was not sent, or not carried out since the server is elsewhere, goes over the line, if it still may be sent. */
+    private Reply exchangeBeside(Request request, BooleanSupplier may, HttpClient client)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return reply(client.sendAsync(written(request), byte[].class).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        try {
+            Reply reply = reply(
+                    client.sendAsync(written(request), byte[].class).get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            if (!reply.isRedirect()) {
+                return reply;
+            }
+        } catch (ExecutionException e) {
+            if (!Outcomes.wasNeverSent(e) || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+        }
+        if (!may.getAsBoolean()) {
+            throw new ExecutionException(new ConnectException(TERM_IS_OVER));
+        }
+        return exchangeOverLine(request);
     }
 
     private Reply exchangeOverLine(Request request) throws InterruptedException, ExecutionException, TimeoutException {

@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.ConnectException;
-import java.net.SocketException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,10 +102,30 @@ class BlockingHttpClientTest {
 
         assertThatThrownBy(() -> patch("{}", 50).get())
                 .isInstanceOf(ExecutionException.class)
-                .hasRootCauseInstanceOf(SocketException.class)
-                .cause()
-                .isInstanceOf(HttpTimeoutException.class);
+                .hasCauseInstanceOf(HttpTimeoutException.class);
         assertThat(server.requests()).isEqualTo(1);
+    }
+
+    @Test
+    void anInterruptEndsARequestThatWaits() throws Exception {
+        server.behave(Behaviour.HANG);
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        Thread asking = new Thread(() -> {
+            try {
+                end.complete(new AssertionError(answered("{}").code()));
+            } catch (Exception expected) {
+                end.complete(expected);
+            }
+        });
+        asking.start();
+        while (server.requests() == 0) {
+            Thread.onSpinWait();
+        }
+
+        asking.interrupt();
+
+        assertThat(end.get()).hasCauseInstanceOf(ClosedChannelException.class);
+        asking.join();
     }
 
     @Test

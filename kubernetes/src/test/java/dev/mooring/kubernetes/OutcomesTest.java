@@ -45,6 +45,7 @@ class OutcomesTest {
         "410, Expired, GONE, GONE",
         "413, RequestEntityTooLarge, INVALID, INVALID",
         "422, Invalid, INVALID, INVALID",
+        "408, Timeout, UNKNOWN, UNAVAILABLE",
         "429, TooManyRequests, THROTTLED, THROTTLED",
         "500, InternalError, UNKNOWN, UNAVAILABLE",
         "502, '', UNKNOWN, UNAVAILABLE",

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many rpcs may work at a time. The others wait, each as long as its caller does, since plugins whose back-end does not answer may keep
- * all that work. Who the driver is, is told without: a driver that waits is alive. Thread-safe.
+ * all that work. Calls about the driver itself need no slot, so that a driver that waits still answers them. Thread-safe.
  */
 final class CallSlots {
     /** More than a kubelet has pods, and than all side-cars have workers. */
@@ -27,14 +27,18 @@ final class CallSlots {
      * @throws RpcFailure UNAVAILABLE if there is none in time, or if too many wait; nothing was done then
      */
     void enter() throws RpcFailure {
-        if (!free.tryAcquire() && (free.getQueueLength() >= WAITING || !acquired())) {
+        if (!acquired(0) && (free.getQueueLength() >= WAITING || !acquired(remainingNanos()))) {
             throw RpcFailure.unavailable(WORKING + " calls are under way, and this one was not begun; repeat it");
         }
     }
 
-    private boolean acquired() throws RpcFailure {
+    private static long remainingNanos() {
         Deadline deadline = Context.current().getDeadline();
-        long nanos = deadline == null ? UNLIMITED.toNanos() : deadline.timeRemaining(TimeUnit.NANOSECONDS);
+        return deadline == null ? UNLIMITED.toNanos() : deadline.timeRemaining(TimeUnit.NANOSECONDS);
+    }
+
+    /** In turn: one that comes later does not overtake those that wait. */
+    private boolean acquired(long nanos) throws RpcFailure {
         try {
             return free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

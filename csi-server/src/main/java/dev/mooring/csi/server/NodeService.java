@@ -306,12 +306,15 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             need(request.getVolumePath(), "volume_path");
             VolumeRecord record = at(request.getVolumeId(), request.getVolumePath());
             Path place = path(request.getVolumePath(), "volume_path");
-            Statistics.Usage usage = RpcFailure.orThrow(
-                    plugin.usage(
-                            rpcs.context("measure " + record.handle(), Map.of(), record, place),
-                            traits.plugin().identify(record.source()),
-                            place),
-                    Asked.NODE);
+            // One at a time: a back-end that hangs would keep one more call with each repetition.
+            Statistics.Usage usage = rpcs.alone(
+                    "measure " + place,
+                    () -> RpcFailure.orThrow(
+                            plugin.usage(
+                                    rpcs.context("measure " + record.handle(), Map.of(), record, place),
+                                    traits.plugin().identify(record.source()),
+                                    place),
+                            Asked.NODE));
             NodeGetVolumeStatsResponse.Builder answer = NodeGetVolumeStatsResponse.newBuilder()
                     .addUsage(VolumeUsage.newBuilder()
                             .setUnit(VolumeUsage.Unit.BYTES)
@@ -380,7 +383,9 @@ final class NodeService extends NodeGrpc.NodeImplBase {
         if (before.isEmpty()) {
             targets.requireFree(Path.of(use.path()));
         }
-        VolumeRecord announced = records.announce(record.with(begun));
+        // What has begun goes on, also where the disk is full.
+        VolumeRecord announced =
+                before.isEmpty() ? records.announce(record.with(begun)) : records.announceNext(record.with(begun));
         Outcome<PluginState> outcome = call.run();
         boolean nothing = outcome.isWithoutEffect();
         if (nothing && before.isEmpty()) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -136,9 +137,16 @@ final class RecordDirectory<R> {
                 .then(there ->
                         there.filter(bytes -> bytes.length == RESERVED_BYTES).isPresent()
                                 ? Outcome.done()
-                                : opened.writeFile(RESERVE, new byte[RESERVED_BYTES], PRIVATE_FILE));
+                                : opened.writeFile(RESERVE, incompressible(), PRIVATE_FILE));
         reserved = made.isDone();
         return made;
+    }
+
+    /** File systems that compress give zeros no space. */
+    private static byte[] incompressible() {
+        byte[] bytes = new byte[RESERVED_BYTES];
+        new Random(RESERVED_BYTES).nextBytes(bytes);
+        return bytes;
     }
 
     /** Reads, and makes no directory for it: on a full disk there is no space for one. */

@@ -43,7 +43,8 @@ record Targets(DriverTraits traits, HostServices host) {
                         ? Outcome.done(true) // the plugin knows its own mounts
                         : host.files().open(path, LinkRule.FOLLOW).then(Targets::isFree));
         if (!free.isRefused(Refusal.NOT_FOUND) && !RpcFailure.orThrow(free, Asked.NODE)) {
-            throw RpcFailure.precondition(path + " is not empty, and a volume would hide what is there");
+            throw RpcFailure.precondition(
+                    path + " is not empty, and a volume would hide what is there: empty or remove it");
         }
     }
 
@@ -51,7 +52,7 @@ record Targets(DriverTraits traits, HostServices host) {
         try (opened) {
             return opened.facts().then(facts -> {
                 if (facts.kind() != FileKind.DIRECTORY) {
-                    return Outcome.done(facts.size() == 0);
+                    return Outcome.done(facts.kind() == FileKind.FILE && facts.size() == 0);
                 }
                 Outcome<List<String>> names = opened.list(1);
                 return names.isRefused(Refusal.EXHAUSTED) ? Outcome.done(false) : names.map(List::isEmpty);
