@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,7 +144,12 @@ final class RecordDirectory<R> {
     /** File systems that compress give zeros no space. */
     private static byte[] incompressible() {
         byte[] bytes = new byte[RESERVED_BYTES];
-        new Random(RESERVED_BYTES).nextBytes(bytes);
+        long state = RESERVED_BYTES;
+        for (int i = 0; i < bytes.length; i++) {
+            state = state * 6364136223846793005L
+                    + 1442695040888963407L; // Knuth's constants of a congruential generator
+            bytes[i] = (byte) (state >>> 56);
+        }
         return bytes;
     }
 
