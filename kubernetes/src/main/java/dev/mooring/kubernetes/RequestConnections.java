@@ -139,21 +139,22 @@ final class RequestConnections implements AutoCloseable {
     }
 
     private OwnConnection connection(URI uri) throws IOException {
-        for (Optional<OwnConnection> there = idle(authority(uri)); there.isPresent(); there = idle(authority(uri))) {
-            OwnConnection connection = there.get();
-            boolean fresh = time.now().monotonicNanos() - connection.idleSinceNanos < FRESH.toNanos();
-            if (fresh || isQuiet(connection)) {
-                return connection;
+        while (true) {
+            Optional<OwnConnection> there = idle(authority(uri));
+            if (there.isEmpty()) {
+                return connect(uri);
+            } else if (isUsable(there.get())) {
+                return there.get();
             }
-            connection.end();
+            there.get().end();
         }
-        return connect(uri);
     }
 
     /** Whether it stands and says nothing: what a server says unasked would be taken for the answer to the next request. */
-    private static boolean isQuiet(OwnConnection connection) {
+    private boolean isUsable(OwnConnection connection) {
         try {
-            return !connection.line.isStale() && !connection.line.isDataAvailable(Timeout.ofMilliseconds(1));
+            boolean fresh = time.now().monotonicNanos() - connection.idleSinceNanos < FRESH.toNanos();
+            return fresh || (!connection.line.isStale() && !connection.line.isDataAvailable(Timeout.ofMilliseconds(1)));
         } catch (IOException e) {
             return false;
         }

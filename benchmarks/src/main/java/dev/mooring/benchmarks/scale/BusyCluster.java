@@ -14,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 final class BusyCluster {
     private static final String NAMESPACE = "new";
     private static final double SHARE_PER_SECOND = 0.01;
+    /** A prime, so that each kind has its share in a short time too. */
+    private static final long STRIDE = 7_919;
+
     private static final long NANOS = 1_000_000_000;
     private static final long PAUSE_MILLIS = 20;
 
@@ -77,26 +80,28 @@ final class BusyCluster {
         }
 
         private void run() {
-            long total = 0;
-            for (Kind<?> kind : RecordedCluster.RECORDED) {
-                total += cluster.count(kind);
-            }
+            long total =
+                    RecordedCluster.RECORDED.stream().mapToLong(cluster::count).sum();
             long begin = System.nanoTime();
-            long turn = 0;
             while (!ended.get()) {
                 double wanted = (System.nanoTime() - begin) / (double) NANOS * total * SHARE_PER_SECOND;
                 while (made.get() < wanted && !ended.get()) {
-                    for (Kind<?> kind : RecordedCluster.RECORDED) {
-                        // As many of each kind as its share of all.
-                        if (turn * cluster.count(kind) / total != (turn + 1) * cluster.count(kind) / total) {
-                            int number = (int) (turn * cluster.count(kind) / total % cluster.count(kind));
-                            cluster.touch(kind, number, Long.toString(turn));
-                            made.incrementAndGet();
-                        }
-                    }
-                    turn++;
+                    long turn = made.getAndIncrement();
+                    touch(turn * STRIDE % total, Long.toString(turn));
                 }
                 LockSupport.parkNanos(PAUSE_MILLIS * 1_000_000);
+            }
+        }
+
+        /** By the object's number among those of all kinds. */
+        private void touch(long object, String value) {
+            long number = object;
+            for (Kind<?> kind : RecordedCluster.RECORDED) {
+                if (number < cluster.count(kind)) {
+                    cluster.touch(kind, (int) number, value);
+                    return;
+                }
+                number -= cluster.count(kind);
             }
         }
 

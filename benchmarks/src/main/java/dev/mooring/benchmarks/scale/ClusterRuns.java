@@ -80,18 +80,7 @@ public final class ClusterRuns {
                     sayBinds("pairs bound, the " + when + " " + PAIRS, busy, controller);
                 }
                 try (BusyCluster.Changes changes = busy.changes()) {
-                    long decisions = controller.metric("mooring_decisions_total");
-                    long before = changes.made();
-                    double cpuBefore = controller.process().cpuSeconds();
-                    Thread.sleep(CHANGE_MILLIS);
-                    double cpu = controller.process().cpuSeconds() - cpuBefore;
-                    long made = changes.made() - before;
-                    say(
-                            "1 % of all changes",
-                            "%d changes, %.0f %% of a processor, %d decisions",
-                            made,
-                            cpu / CHANGE_MILLIS * 1e5,
-                            controller.metric("mooring_decisions_total") - decisions);
+                    sayChanges(changes, controller);
                     sayBinds("pairs bound meanwhile", busy, controller);
                 }
                 sayMemory(controller);
@@ -117,6 +106,20 @@ public final class ClusterRuns {
             most = Math.max(most, System.nanoTime() - begin);
         }
         return most / MEGA;
+    }
+
+    private static void sayChanges(BusyCluster.Changes changes, MeasuredController controller)
+            throws IOException, InterruptedException {
+        long decisions = controller.metric("mooring_decisions_total");
+        long made = changes.made();
+        double cpu = controller.process().cpuSeconds();
+        Thread.sleep(CHANGE_MILLIS);
+        say(
+                "1 % of all changes",
+                "%d changes, %.0f %% of a processor, %d decisions",
+                changes.made() - made,
+                (controller.process().cpuSeconds() - cpu) / CHANGE_MILLIS * 1e5,
+                controller.metric("mooring_decisions_total") - decisions);
     }
 
     private static void sayBinds(String what, BusyCluster busy, MeasuredController controller)

@@ -82,8 +82,8 @@ final class RecordedCluster implements AutoCloseable {
 
     private static ObjectKey key(Document document) {
         return ObjectKey.of(
-                document.at("metadata", "namespace").orElse("").toString(),
-                document.at("metadata", "name").orElse("").toString());
+                document.text("metadata", "namespace").orElse(""),
+                document.text("metadata", "name").orElse(""));
     }
 
     /** Writes an annotation to a recorded object that is still there, as most writes of a busy cluster concern no controller of storage. */

@@ -24,7 +24,7 @@ final class CallSlots {
     /**
      * Waits for a slot, which the caller has to give back by {@link #leave}.
      *
-     * @throws RpcFailure UNAVAILABLE if there is none in time, or if too many wait; nothing was done then
+     * @throws RpcFailure UNAVAILABLE if no slot is free in time, or if too many calls wait; the call has done nothing
      */
     void enter() throws RpcFailure {
         if (!acquired(0) && (free.getQueueLength() >= WAITING || !acquired(remainingNanos()))) {

@@ -380,12 +380,13 @@ final class NodeService extends NodeGrpc.NodeImplBase {
             throws RpcFailure {
         // An earlier answer stays until there is a newer one.
         VolumeUse begun = before.map(known -> use.with(known.state())).orElse(use);
+        VolumeRecord announced;
         if (before.isEmpty()) {
             targets.requireFree(Path.of(use.path()));
+            announced = records.announce(record.with(begun));
+        } else {
+            announced = records.announceNext(record.with(begun)); // what has begun goes on, also where the disk is full
         }
-        // What has begun goes on, also where the disk is full.
-        VolumeRecord announced =
-                before.isEmpty() ? records.announce(record.with(begun)) : records.announceNext(record.with(begun));
         Outcome<PluginState> outcome = call.run();
         boolean nothing = outcome.isWithoutEffect();
         if (nothing && before.isEmpty()) {

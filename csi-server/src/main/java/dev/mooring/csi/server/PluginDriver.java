@@ -115,7 +115,7 @@ final class PluginDriver implements PluginServer.Serving {
         return CsiEndpoint.parse(settings.endpoint());
     }
 
-    /** A kubelet labels its Node with the topology: with one that is no label, it would never register the driver. */
+    /** A kubelet labels its Node with the topology: if the value is no label's, it never registers the driver. CSI limits the key. */
     private static void checkTopology(PluginServer.Settings settings, DriverTraits traits) {
         String what = "volumes of plugin " + traits.plugin().describe().name() + " are of one node, ";
         if (!TOPOLOGY_VALUE.matcher(settings.nodeId()).matches()) {

@@ -144,10 +144,9 @@ final class RecordDirectory<R> {
     /** File systems that compress give zeros no space. */
     private static byte[] incompressible() {
         byte[] bytes = new byte[RESERVED_BYTES];
-        long state = RESERVED_BYTES;
+        long state = RESERVED_BYTES; // of a congruential generator, with Knuth's constants
         for (int i = 0; i < bytes.length; i++) {
-            state = state * 6364136223846793005L
-                    + 1442695040888963407L; // Knuth's constants of a congruential generator
+            state = state * 6364136223846793005L + 1442695040888963407L;
             bytes[i] = (byte) (state >>> 56);
         }
         return bytes;

@@ -64,6 +64,13 @@ class RefusedStartsTest {
                 .close();
     }
 
+    private void isRefused(StoragePlugin plugin, PluginServer.Settings settings, String said) {
+        assertThatThrownBy(() -> serve(plugin, settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said);
+        assertThat(directory.resolve("csi.sock")).doesNotExist();
+    }
+
     /** Its storage is where it was made. */
     private static final class OfOneNode extends WholePlugin {
         @Override
@@ -87,10 +94,7 @@ class RefusedStartsTest {
     void whatIsNoTopologyIsNamed(String name, String node, String said) throws IOException {
         var settings = new PluginServer.Settings(
                 name, "0.1", "unix://" + directory.resolve("csi.sock"), node, true, true, directory);
-        assertThatThrownBy(() -> serve(new OfOneNode(), settings))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said);
-        assertThat(directory.resolve("csi.sock")).doesNotExist();
+        isRefused(new OfOneNode(), settings, said);
         serve(new WholePlugin(), settings);
     }
 
@@ -110,10 +114,7 @@ class RefusedStartsTest {
     void aWrongSettingIsNamed(String name, String node, boolean controller, String said) {
         var settings = new PluginServer.Settings(
                 name, "0.1", "unix://" + directory.resolve("csi.sock"), node, controller, false, directory);
-        assertThatThrownBy(() -> serve(new WholePlugin(), settings))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said);
-        assertThat(directory.resolve("csi.sock")).doesNotExist();
+        isRefused(new WholePlugin(), settings, said);
     }
 
     @Test
