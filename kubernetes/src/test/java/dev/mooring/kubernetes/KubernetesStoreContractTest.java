@@ -67,6 +67,11 @@ class KubernetesStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
+    protected boolean mayEndWatches() {
+        return true;
+    }
+
+    @Override
     protected long patienceMillis() {
         return 240_000;
     }

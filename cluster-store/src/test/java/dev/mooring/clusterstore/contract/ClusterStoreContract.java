@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
-import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -108,7 +107,7 @@ public abstract class ClusterStoreContract extends WatchContract {
 
     @Test
     void aWatchShowsTheWritesOfManyThreadsOnceEachInOrder() throws Exception {
-        Recorder<PersistentVolume> watch = watch(PV, ListOptions.ALL, now());
+        Recorder<PersistentVolume> watch = follow(now());
         together(me -> {
             for (int i = 0; i < ROUNDS; i++) {
                 create(volume("v" + me + "-" + i));
@@ -126,17 +125,11 @@ public abstract class ClusterStoreContract extends WatchContract {
     @Test
     void watchesThatStartAmongWritesMissNothing() throws Exception {
         Revision start = now();
-        List<Recorder<PersistentVolume>> watches = new ArrayList<>();
-        List<Watch> running = new ArrayList<>();
+        List<Recorder<PersistentVolume>> watches = Collections.synchronizedList(new ArrayList<>());
         together(me -> {
             for (int i = 0; i < ROUNDS; i++) {
                 create(volume("v" + me + "-" + i));
-                Recorder<PersistentVolume> recorder = new Recorder<>(patienceMillis());
-                Watch watch = store().watch(PV, ListOptions.ALL, start, recorder);
-                synchronized (watches) {
-                    watches.add(recorder);
-                    running.add(watch);
-                }
+                watches.add(follow(start));
             }
             return true;
         });
@@ -144,7 +137,6 @@ public abstract class ClusterStoreContract extends WatchContract {
         for (Recorder<PersistentVolume> recorder : watches) {
             assertThat(recorder.steps(THREADS * ROUNDS)).isEqualTo(expected);
         }
-        running.forEach(Watch::close);
     }
 
     private static <R> List<R> together(Work<R> work) throws Exception {

@@ -23,6 +23,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -33,7 +34,7 @@ abstract class StoreFixture {
     static final Kind<PersistentVolume> PV = Kinds.PERSISTENT_VOLUME;
     static final Kind<PersistentVolumeClaim> PVC = Kinds.PERSISTENT_VOLUME_CLAIM;
 
-    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final List<AutoCloseable> toClose = Collections.synchronizedList(new ArrayList<>());
 
     /** The store under test, the same one throughout a test, at first without objects of the kinds used here. */
     protected abstract ClusterStore store();
@@ -78,6 +79,11 @@ abstract class StoreFixture {
         return true;
     }
 
+    /** Whether the server may end a watch that falls behind. */
+    protected boolean mayEndWatches() {
+        return false;
+    }
+
     @AfterEach
     void closeWatches() throws Exception {
         for (AutoCloseable each : toClose) {
@@ -88,6 +94,16 @@ abstract class StoreFixture {
     final <T extends KubernetesObject> Recorder<T> watch(Kind<T> kind, ListOptions options, Revision after) {
         Recorder<T> recorder = new Recorder<>(patienceMillis());
         toClose.add(store().watch(kind, options, after, recorder));
+        return recorder;
+    }
+
+    /** A watch of all volumes among so many writes that a server may end it: then it goes on from what it has seen. */
+    final Recorder<PersistentVolume> follow(Revision after) {
+        if (!mayEndWatches()) {
+            return watch(PV, ListOptions.ALL, after);
+        }
+        Recorder<PersistentVolume> recorder = new Recorder<>(patienceMillis());
+        toClose.add(new Follower<>(store(), PV, after, recorder));
         return recorder;
     }
 
