@@ -25,8 +25,8 @@ import java.util.Random;
  */
 public final class BodyRuns {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 5;
-    private static final int WARM = 3;
+    private static final int ROUNDS = 10;
+    private static final int WARM = 20;
 
     private BodyRuns() {}
 

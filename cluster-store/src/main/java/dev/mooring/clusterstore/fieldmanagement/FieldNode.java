@@ -170,7 +170,7 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         return Map.copyOf(found);
     }
 
-    private static FieldNode element(FieldType type, Object value) {
+    static FieldNode element(FieldType type, Object value) {
         return new FieldNode(type, !(type instanceof Structure structure && structure.isAtomic()), false, value);
     }
 
@@ -178,8 +178,12 @@ record FieldNode(@Nullable FieldType type, boolean granular, boolean named, Obje
         if (sequence.isSet() || !(element instanceof Map<?, ?> map)) {
             return PathElement.value(element);
         }
+        List<String> names = sequence.listKeys();
+        if (names.size() == 1 && map.containsKey(names.get(0))) {
+            return PathElement.key(names.get(0), map.get(names.get(0)));
+        }
         Map<String, Object> keys = new LinkedHashMap<>();
-        for (String key : sequence.listKeys()) {
+        for (String key : names) {
             Object value = map.containsKey(key) ? map.get(key) : KEY_DEFAULTS.get(key);
             if (value != null) {
                 keys.put(key, value);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -31,7 +30,7 @@ final class PathElement implements Comparable<PathElement> {
     /** A text, a sorted map of texts to values, a value or an index. */
     private final Object content;
 
-    /** What elements of the same form are sorted by. */
+    /** What elements with keys are sorted by; empty for others. */
     private final List<Object> order;
 
     private final int hash;
@@ -39,8 +38,8 @@ final class PathElement implements Comparable<PathElement> {
     private PathElement(Form form, Object content) {
         this.form = form;
         this.content = content;
-        this.order = form == Form.KEYS ? flat(map(content)) : List.of(content);
-        this.hash = Objects.hash(form, content);
+        this.order = form == Form.KEYS ? flat(map(content)) : List.of();
+        this.hash = 31 * form.ordinal() + content.hashCode();
     }
 
     static PathElement field(String name) {
@@ -54,6 +53,11 @@ final class PathElement implements Comparable<PathElement> {
      */
     static PathElement keys(Map<String, Object> keys) {
         return new PathElement(Form.KEYS, new TreeMap<>(keys));
+    }
+
+    /** The same of one key. */
+    static PathElement key(String name, Object value) {
+        return new PathElement(Form.KEYS, Map.of(name, value));
     }
 
     static PathElement value(Object value) {
@@ -81,6 +85,18 @@ final class PathElement implements Comparable<PathElement> {
             case VALUE -> "v:" + json(content);
             case INDEX -> "i:" + content;
         };
+    }
+
+    /** As {@link #encoded} of an element with one key. */
+    static String encodedKey(String name, String text) {
+        return isPlain(name) && isPlain(text)
+                ? "k:{\"" + name + "\":\"" + text + "\"}"
+                : key(name, text).encoded();
+    }
+
+    /** As {@link #encoded} of a value. */
+    static String encodedValue(String text) {
+        return isPlain(text) ? "v:\"" + text + "\"" : value(text).encoded();
     }
 
     private static String json(Object value) {
@@ -135,7 +151,7 @@ final class PathElement implements Comparable<PathElement> {
         } else if (content instanceof String text && other.content instanceof String with) {
             return text.compareTo(with);
         }
-        return compareLists(order, other.order);
+        return form == Form.KEYS ? compareLists(order, other.order) : VALUES.compare(content, other.content);
     }
 
     private static List<Object> flat(Map<String, Object> keys) {

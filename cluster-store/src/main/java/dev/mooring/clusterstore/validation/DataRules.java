@@ -54,12 +54,11 @@ final class DataRules implements KindRules {
             for (Map.Entry<String, Object> entry :
                     Fields.object(object, field).asMap().entrySet()) {
                 String key = entry.getKey();
-                String path = field + "[" + key + "]";
-                problems.syntax(path, key, Syntax.configKey(key));
+                Syntax.configKey(key).ifPresent(detail -> problems.invalid(path(field, key), key, detail));
                 if (others.containsKey(key)) {
-                    problems.invalid(path, key, "duplicate of key present in " + other);
+                    problems.invalid(path(field, key), key, "duplicate of key present in " + other);
                 }
-                size += size(path, entry.getValue().toString(), secret || field.equals("binaryData"), problems);
+                size += size(field, key, entry.getValue().toString(), secret || field.equals("binaryData"), problems);
             }
         }
         if (size > MOST_BYTES) {
@@ -70,8 +69,12 @@ final class DataRules implements KindRules {
         }
     }
 
+    private static String path(String field, String key) {
+        return field + "[" + key + "]";
+    }
+
     /** How many bytes a value stands for; what cannot be read would first be noticed when it is mounted. */
-    private static long size(String path, String value, boolean encoded, Problems problems) {
+    private static long size(String field, String key, String value, boolean encoded, Problems problems) {
         if (!encoded) {
             return value.getBytes(StandardCharsets.UTF_8).length;
         }
@@ -83,7 +86,7 @@ final class DataRules implements KindRules {
         } catch (IllegalArgumentException e) {
             // Reported below: its own message would quote what it has read.
         }
-        problems.invalid(path, REDACTED, "illegal base64 data");
+        problems.invalid(path(field, key), REDACTED, "illegal base64 data");
         return 0;
     }
 

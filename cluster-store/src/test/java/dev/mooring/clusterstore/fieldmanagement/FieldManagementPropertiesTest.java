@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.clusterstore.schema.FieldType.Structure;
 import dev.mooring.clusterstore.schema.Schema;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,6 +61,62 @@ class FieldManagementPropertiesTest {
                     .as(pod.toString())
                     .hasToString(Document.of(FieldsV1.encode(set)).toString());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theFieldsOfOddListsAreWrittenAsTheirSet(long seed) {
+        Random random = new Random(seed);
+        Structure type = Schema.standard().type(Kinds.POD).orElseThrow();
+        FieldNode none = FieldNode.root(type, Document.empty());
+        for (int run = 0; run < RUNS * STEPS; run++) {
+            Document pod = pod(random)
+                    .with(oddList(random, ""), "metadata", "finalizers")
+                    .with(oddList(random, "uid"), "metadata", "ownerReferences")
+                    .with(oddList(random, "name"), "spec", "containers")
+                    .with(oddList(random, "name"), "spec", "volumes");
+            FieldNode node = FieldNode.root(type, pod);
+            FieldSet set = FieldComparison.of(none, node).written().difference(IgnoredFields.STRIPPED);
+            Map<String, Object> fields = CreatedFields.encode(node, none, IgnoredFields.STRIPPED, FieldSet.EMPTY);
+            assertThat(Document.of(fields))
+                    .as(pod.toString())
+                    .hasToString(Document.of(FieldsV1.encode(set)).toString());
+        }
+    }
+
+    /** Elements of few forms beside each other: some stand twice, some have no key or one of another type, some are none. */
+    private static List<Object> oddList(Random random, String key) {
+        List<Object> values = List.of("a", "b", "\"", "\n", "A/b.c-0", "", 7, false, JsonNull.NULL, List.of("a"));
+        List<Object> list = new ArrayList<>();
+        int kinds = random.nextBoolean() ? 6 : values.size(); // often texts alone
+        for (int i = random.nextInt(6); i > 0; i--) {
+            Object name = values.get(random.nextInt(kinds));
+            if (key.isEmpty()) {
+                list.add(name);
+                continue;
+            }
+            Map<String, Object> element = new LinkedHashMap<>();
+            element.put(key, name);
+            for (String field : List.of("image", "resources", "volumeMounts", "unknown")) {
+                if (random.nextInt(3) == 0) {
+                    element.put(field, oddValue(random, field));
+                }
+            }
+            if (kinds > 6 && random.nextInt(4) == 0) {
+                element.remove(key);
+            }
+            list.add(element);
+        }
+        return list;
+    }
+
+    private static Object oddValue(Random random, String field) {
+        return switch (random.nextInt(4)) {
+            case 0 -> field.equals("image") ? "i" : Map.of();
+            case 1 -> List.of(Map.of("mountPath", "/m" + random.nextInt(2), "name", "v"));
+            case 2 -> Map.of("limits", Map.of("k" + random.nextInt(2), "1"));
+            default -> JsonNull.NULL;
+        };
     }
 
     private static void update(Managers managers, String manager, Document fields) {

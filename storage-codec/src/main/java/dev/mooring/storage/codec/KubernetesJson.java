@@ -320,24 +320,18 @@ public final class KubernetesJson {
 
     /** Writes a document in one line; never null. */
     public String write(Document document) {
-        return write(document, false);
+        return CompactJson.of(document.asMap());
     }
 
     /** Writes a document with line breaks and indentation by two; never null. */
     public String writeIndented(Document document) {
-        return write(document, true);
-    }
-
-    private String write(Document document, boolean indented) {
+        DefaultPrettyPrinter.Indenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        printer.indentObjectsWith(lines);
+        printer.indentArraysWith(lines);
         StringWriter out = new StringWriter();
         try (JsonGenerator generator = factory.createGenerator(out)) {
-            if (indented) {
-                DefaultPrettyPrinter.Indenter lines = new DefaultIndenter("  ", "\n");
-                DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
-                printer.indentObjectsWith(lines);
-                printer.indentArraysWith(lines);
-                generator.setPrettyPrinter(printer);
-            }
+            generator.setPrettyPrinter(printer);
             writeValue(generator, document.asMap());
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a text in memory
@@ -373,7 +367,7 @@ public final class KubernetesJson {
     }
 
     /** Never expanded, whatever the exponent; with a point only where the exponent stays one that can be read. */
-    private static String text(BigDecimal number) {
+    static String text(BigDecimal number) {
         long exponent = (long) number.precision() - 1 - number.scale();
         return exponent > Integer.MAX_VALUE ? number.unscaledValue() + "E" + -(long) number.scale() : number.toString();
     }

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.FieldSelection;
+import dev.mooring.storage.document.JsonNull;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -15,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -290,6 +296,32 @@ class CodecTest {
         assertThat(text).contains("- \"yes\"\n").endsWith("  empty: {}\n");
         assertThat(YAML.readAll(YAML.writeAll(List.of(YAML.read(text, "t"), YAML.read(text, "t"))), "t"))
                 .hasSize(2);
+    }
+
+    @Test
+    void oneLineIsWhatTheLibraryWrites() throws IOException {
+        Random random = new Random(7);
+        String odd = "\"\\\b\t\n\f\r\0\u001f\u007f/\u00e9\u2028\ud83d\ude00\ud800";
+        for (int run = 0; run < 2_000; run++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(5); i > 0; i--) {
+                text.append(random.nextBoolean() ? 'a' : odd.charAt(random.nextInt(odd.length())));
+            }
+            StringWriter written = new StringWriter();
+            try (JsonGenerator library = new JsonFactory().createGenerator(written)) {
+                library.writeStartObject();
+                library.writeStringField(text.toString(), text.toString());
+                library.writeEndObject();
+            }
+            assertThat(JSON.write(Document.of(Map.of(text.toString(), text.toString()))))
+                    .isEqualTo(written.toString());
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("none", List.of(Map.of(), List.of(), JsonNull.NULL, true, false, Long.MIN_VALUE));
+        fields.put("number", new BigDecimal("-1.50e400"));
+        assertThat(JSON.write(Document.of(fields)))
+                .isEqualTo("{\"none\":[{},[],null,true,false,-9223372036854775808],\"number\":-1.50E+400}");
+        assertThat(JSON.write(Document.empty())).isEqualTo("{}");
     }
 
     @Test
