@@ -36,9 +36,10 @@ final class QualityOfService {
     }
 
     private static boolean asks(Document resources) {
-        return COMPUTE.stream()
-                .anyMatch(each -> amount(resources, "requests", each).isPresent()
-                        || amount(resources, "limits", each).isPresent());
+        return !resources.isEmpty()
+                && COMPUTE.stream()
+                        .anyMatch(each -> amount(resources, "requests", each).isPresent()
+                                || amount(resources, "limits", each).isPresent());
     }
 
     /** What is only limited is requested as much. */

@@ -8,7 +8,6 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * down without making the set: most objects that are created are small, and one of very many fields must not cost many times its reading.
  */
 final class CreatedFields {
-    private static final String SELF = ".";
-
     private CreatedFields() {}
 
     /**
@@ -32,21 +29,26 @@ final class CreatedFields {
      * @param unreached paths that do not count, with all below them
      */
     static Map<String, Object> encode(FieldNode node, @Nullable FieldNode old, FieldSet unmanaged, FieldSet unreached) {
+        return encode(node, old, unmanaged, unreached, false);
+    }
+
+    private static Map<String, Object> encode(
+            FieldNode node, @Nullable FieldNode old, FieldSet unmanaged, FieldSet unreached, boolean self) {
         Map<PathElement, FieldNode> before = old == null ? Map.of() : old.childrenAsTyped();
         if (before.isEmpty() && unmanaged.isEmpty() && unreached.isEmpty()) {
-            return ofNew(node);
+            return ofNew(node, self);
         }
         Map<PathElement, FieldNode> children = node.childrenAsTyped();
         PathElement[] steps = children.keySet().toArray(PathElement[]::new);
         Arrays.sort(steps);
-        Map<String, Object> fields = new LinkedHashMap<>(capacity(steps.length));
+        WrittenFields fields = new WrittenFields(steps.length, self);
         for (PathElement step : steps) {
             FieldNode child = children.get(step);
             if (child != null) {
                 put(step, child, before.get(step), unmanaged.branch(step), unreached.branch(step), fields);
             }
         }
-        return fields;
+        return fields.withoutSelfAlone();
     }
 
     private static void put(
@@ -55,56 +57,46 @@ final class CreatedFields {
             @Nullable FieldNode old,
             Branch unmanaged,
             Branch unreached,
-            Map<String, Object> fields) {
+            WrittenFields fields) {
         boolean leaf = child.isLeaf();
         boolean same = old != null && leaf && old.isLeaf() && child.value().equals(old.value());
         if (unreached.member() || same) {
             return;
         }
-        Map<String, Object> below = leaf ? Map.of() : encode(child, old, unmanaged.below(), unreached.below());
         boolean written = (old == null || (leaf && old.isLeaf())) && !unmanaged.member();
+        Map<String, Object> below = leaf ? Map.of() : encode(child, old, unmanaged.below(), unreached.below(), written);
         if (written || !below.isEmpty()) {
-            fields.put(step.encoded(), written ? withSelf(below) : below);
+            fields.put(step.encoded(), below);
         }
-    }
-
-    private static Map<String, Object> withSelf(Map<String, Object> below) {
-        if (below.isEmpty()) {
-            return below;
-        }
-        Map<String, Object> withSelf = new LinkedHashMap<>(capacity(below.size() + 1));
-        withSelf.put(SELF, Map.of());
-        withSelf.putAll(below);
-        return withSelf;
     }
 
     /** The fields below a value of which nothing was there by itself, and which all count. */
-    private static Map<String, Object> ofNew(FieldNode node) {
+    private static Map<String, Object> ofNew(FieldNode node, boolean self) {
         Optional<Map<String, Object>> values = plainValues(node);
         if (values.isPresent()) {
-            return names(values.get());
+            return names(values.get(), self);
         }
         Optional<Elements> elements = Elements.of(node);
         if (elements.isPresent()) {
-            return elements(elements.get());
+            return elements(elements.get(), self);
         }
         Map<PathElement, FieldNode> children = node.childrenAsTyped();
         PathElement[] steps = children.keySet().toArray(PathElement[]::new);
         Arrays.sort(steps);
-        Map<String, Object> fields = new LinkedHashMap<>(capacity(steps.length));
+        WrittenFields fields = new WrittenFields(steps.length, self);
         for (PathElement step : steps) {
             fields.put(step.encoded(), below(Objects.requireNonNull(children.get(step))));
         }
-        return fields;
+        return fields.withoutSelfAlone();
     }
 
     private static Map<String, Object> below(FieldNode child) {
-        return child.isLeaf() ? Map.of() : withSelf(ofNew(child));
+        return child.isLeaf() ? Map.of() : ofNew(child, true);
     }
 
     /** Most elements have the same fields as the one before: what was written for that one serves them too. */
-    private static Map<String, Object> elements(Elements elements) {
-        Map<String, Object> fields = new LinkedHashMap<>(capacity(elements.size()));
+    private static Map<String, Object> elements(Elements elements, boolean self) {
+        WrittenFields fields = new WrittenFields(elements.size(), self);
         Object last = JsonNull.NULL;
         Map<String, Object> below = Map.of();
         for (int i = 0; i < elements.size(); i++) {
@@ -115,7 +107,7 @@ final class CreatedFields {
             }
             fields.put(elements.encoded(i), below);
         }
-        return fields;
+        return fields.withoutSelfAlone();
     }
 
     /** Whether two values of one type have the same fields, at every depth. */
@@ -152,17 +144,13 @@ final class CreatedFields {
                 : Optional.empty();
     }
 
-    private static Map<String, Object> names(Map<String, Object> values) {
+    private static Map<String, Object> names(Map<String, Object> values, boolean self) {
         String[] names = values.keySet().toArray(String[]::new);
         Arrays.sort(names);
-        Map<String, Object> fields = new LinkedHashMap<>(capacity(names.length));
+        WrittenFields fields = new WrittenFields(names.length, self);
         for (String name : names) {
             fields.put("f:" + name, Map.of());
         }
-        return fields;
-    }
-
-    private static int capacity(int size) {
-        return size * 4 / 3 + 1;
+        return fields.withoutSelfAlone();
     }
 }

@@ -20,6 +20,7 @@ final class Elements {
 
     private static final Object NONE = JsonNull.NULL;
 
+    private final boolean isSet;
     private final Sequence type;
     private final List<?> values;
     private final Element[] elements;
@@ -27,7 +28,8 @@ final class Elements {
     /** How many stand before those that stand once more. */
     private final int once;
 
-    private Elements(Sequence type, List<?> values, Element[] elements, int once) {
+    private Elements(boolean isSet, Sequence type, List<?> values, Element[] elements, int once) {
+        this.isSet = isSet;
         this.type = type;
         this.values = values;
         this.elements = elements;
@@ -39,23 +41,21 @@ final class Elements {
         if (node.isLeaf() || !(node.type() instanceof Sequence type) || !(node.value() instanceof List<?> values)) {
             return Optional.empty();
         }
+        boolean isSet = type.isSet();
         Element[] elements = new Element[values.size()];
         for (int i = 0; i < elements.length; i++) {
-            Object text = text(type, values.get(i));
+            Object text = isSet ? values.get(i) : key(type, values.get(i));
             if (!(text instanceof String known)) {
                 return Optional.empty();
             }
             elements[i] = new Element(known, i);
         }
         Arrays.sort(elements, Comparator.comparing(Element::text)); // stable
-        return Optional.of(new Elements(type, values, elements, repeatedLast(elements)));
+        return Optional.of(new Elements(isSet, type, values, elements, repeatedLast(elements)));
     }
 
-    /** What tells an element apart, if it is one text; else something else. */
-    private static Object text(Sequence type, Object element) {
-        if (type.isSet()) {
-            return element;
-        }
+    /** The value of the one key, or something that is no text. */
+    private static Object key(Sequence type, Object element) {
         boolean oneKey = type.listKeys().size() == 1 && element instanceof Map<?, ?>;
         return oneKey ? FieldNode.asMap(element).getOrDefault(type.listKeys().get(0), NONE) : NONE;
     }
@@ -93,7 +93,7 @@ final class Elements {
         if (at >= once) {
             return PathElement.index(element.index()).encoded();
         }
-        return type.isSet()
+        return isSet
                 ? PathElement.encodedValue(element.text())
                 : PathElement.encodedKey(type.listKeys().get(0), element.text());
     }

@@ -32,6 +32,9 @@ final class MountRules {
     void check(String path, Document container) {
         List<Document> mounts = Fields.objects(container, "volumeMounts");
         List<Document> devices = Fields.objects(container, "volumeDevices");
+        if (mounts.isEmpty() && devices.isEmpty()) {
+            return;
+        }
         Uses mounted = new Uses("volumeMounts", mounts, "mountPath");
         Uses raw = new Uses("volumeDevices", devices, "devicePath");
         Set<String> mountPaths = new HashSet<>();

@@ -19,7 +19,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -230,7 +229,7 @@ public final class KubernetesJson {
     private Map<String, Object> readObject(
             JsonParser parser, Reading reading, FieldSelection selection, String path, int depth) throws IOException {
         checkDepth(parser, reading.source(), depth);
-        Map<String, Object> members = new LinkedHashMap<>();
+        Map<String, Object> members = new Members();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = SHARED.one(parser.currentName());
             if (reading.repeated().isEmpty() && members.containsKey(name)) {

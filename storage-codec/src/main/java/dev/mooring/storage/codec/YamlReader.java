@@ -104,9 +104,12 @@ final class YamlReader {
         if (!(value instanceof Map<?, ?> map)) {
             throw problem(first.getStartMark(), "must be an object");
         }
-        Map<String, Object> members = new LinkedHashMap<>();
-        map.forEach((key, member) -> members.put((String) key, member));
-        return Optional.of(Document.of(members));
+        return Optional.of(Document.of(texts(map)));
+    }
+
+    @SuppressWarnings("unchecked") // every key that was read is a text
+    private static Map<String, Object> texts(Map<?, ?> map) {
+        return (Map<String, Object>) map;
     }
 
     private Object read(Event event, Iterator<Event> events, int depth) {
@@ -158,7 +161,7 @@ final class YamlReader {
     }
 
     private Map<String, Object> readMapping(Iterator<Event> events, int depth) {
-        Map<String, Object> members = new LinkedHashMap<>();
+        Map<String, Object> members = new Members();
         Map<String, Object> merged = new LinkedHashMap<>();
         boolean merges = false;
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
