@@ -76,7 +76,7 @@ final class CreatedFields {
         if (values.isPresent()) {
             return names(values.get(), self);
         }
-        Optional<Elements> elements = Elements.of(node);
+        Optional<KeyedElements> elements = KeyedElements.of(node);
         if (elements.isPresent()) {
             return elements(elements.get(), self);
         }
@@ -95,7 +95,7 @@ final class CreatedFields {
     }
 
     /** Most elements have the same fields as the one before: what was written for that one serves them too. */
-    private static Map<String, Object> elements(Elements elements, boolean self) {
+    private static Map<String, Object> elements(KeyedElements elements, boolean self) {
         WrittenFields fields = new WrittenFields(elements.size(), self);
         Object last = JsonNull.NULL;
         Map<String, Object> below = Map.of();
@@ -115,9 +115,11 @@ final class CreatedFields {
         if (one instanceof Map<?, ?> first) {
             return other instanceof Map<?, ?> second && areAlike(first, second);
         }
-        return one instanceof List<?> || other instanceof List<?> || other instanceof Map<?, ?>
-                ? one.equals(other)
-                : !one.equals(JsonNull.NULL) && !other.equals(JsonNull.NULL);
+        boolean whole = one instanceof List<?> || other instanceof List<?> || other instanceof Map<?, ?>;
+        if (whole) {
+            return one.equals(other);
+        }
+        return !one.equals(JsonNull.NULL) && !other.equals(JsonNull.NULL);
     }
 
     private static boolean areAlike(Map<?, ?> one, Map<?, ?> other) {

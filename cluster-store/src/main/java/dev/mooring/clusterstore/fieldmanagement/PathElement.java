@@ -39,7 +39,7 @@ final class PathElement implements Comparable<PathElement> {
         this.form = form;
         this.content = content;
         this.order = form == Form.KEYS ? flat(map(content)) : List.of();
-        this.hash = 31 * form.ordinal() + content.hashCode();
+        this.hash = 31 * form.hashCode() + content.hashCode();
     }
 
     static PathElement field(String name) {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * The elements of a list that one text tells apart: a name, a path, or the element itself. In the order of their {@link PathElement}s: those
  * that stand once more come last, by their index.
  */
-final class Elements {
+final class KeyedElements {
     /** An element by the text that tells it apart. */
     private record Element(String text, int index) {}
 
@@ -28,7 +28,7 @@ final class Elements {
     /** How many stand before those that stand once more. */
     private final int once;
 
-    private Elements(boolean isSet, Sequence type, List<?> values, Element[] elements, int once) {
+    private KeyedElements(boolean isSet, Sequence type, List<?> values, Element[] elements, int once) {
         this.isSet = isSet;
         this.type = type;
         this.values = values;
@@ -37,7 +37,7 @@ final class Elements {
     }
 
     /** Empty if it is another value, or takes more than a text to tell an element apart. */
-    static Optional<Elements> of(FieldNode node) {
+    static Optional<KeyedElements> of(FieldNode node) {
         if (node.isLeaf() || !(node.type() instanceof Sequence type) || !(node.value() instanceof List<?> values)) {
             return Optional.empty();
         }
@@ -51,7 +51,7 @@ final class Elements {
             elements[i] = new Element(known, i);
         }
         Arrays.sort(elements, Comparator.comparing(Element::text)); // stable
-        return Optional.of(new Elements(isSet, type, values, elements, repeatedLast(elements)));
+        return Optional.of(new KeyedElements(isSet, type, values, elements, repeatedLast(elements)));
     }
 
     /** The value of the one key, or something that is no text. */
