@@ -28,9 +28,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The binder as the provisioner beside another program that binds: what it writes, and what it leaves alone (semantics/csi §8). */
@@ -158,12 +159,15 @@ class BesideAnotherTest {
         assertThat(cluster.operations()).containsExactly("provision");
     }
 
-    @ParameterizedTest(name = "dies {1} write {0}")
-    @CsvSource({"1,before", "2,before", "3,before", "1,after", "2,after", "3,after"})
-    void endsTheSameWhereverTheProcessDies(int write, String when) {
+    static Stream<Death> deaths() {
+        return Death.atWrites(3);
+    }
+
+    @ParameterizedTest(name = "dies {0}")
+    @MethodSource("deaths")
+    void endsTheSameWhereverTheProcessDies(Death death) {
         Cluster cluster = cluster().load(asked());
-        cluster.diesBefore = number -> when.equals("before") && number == write;
-        cluster.diesAfter = number -> when.equals("after") && number == write;
+        death.in(cluster);
         cluster.advance(Duration.ofMinutes(5));
         assertThat(storage).containsExactly(VOLUME);
         assertThat(cluster.volumes()).hasSize(1);

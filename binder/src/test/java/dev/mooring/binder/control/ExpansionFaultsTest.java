@@ -34,26 +34,13 @@ class ExpansionFaultsTest extends ExpansionWorld {
     void aDeathAtAnyWriteOrCallLeadsToTheSameEnd(boolean node) {
         nodeStep = node;
         List<Object> end = undisturbed();
-        for (int at = 1; at <= 4; at++) {
-            for (int kind = 0; kind < 4; kind++) {
-                int number = at;
-                size = Quantity.parse("1Gi");
-                Cluster cluster = cluster();
-                if (kind == 0) {
-                    cluster.diesBefore = write -> write == number;
-                } else if (kind == 1) {
-                    cluster.diesAfter = write -> write == number;
-                } else if (kind == 2) {
-                    cluster.diesBeforeCall = call -> call == number;
-                } else {
-                    cluster.diesAfterCall = call -> call == number;
-                }
-                DiskPlugin.request(cluster, "3Gi").advance(LONG);
-                assertThat(DiskPlugin.shown(cluster))
-                        .as("I4, kind %d at %d", kind, at)
-                        .isEqualTo(end);
-                assertThat(size).isEqualTo(Quantity.parse("3Gi"));
-            }
+        for (Death death : Death.atWritesAndCalls(4).toList()) {
+            size = Quantity.parse("1Gi");
+            Cluster cluster = cluster();
+            death.in(cluster);
+            DiskPlugin.request(cluster, "3Gi").advance(LONG);
+            assertThat(DiskPlugin.shown(cluster)).as("I4, dies %s", death).isEqualTo(end);
+            assertThat(size).isEqualTo(Quantity.parse("3Gi"));
         }
     }
 

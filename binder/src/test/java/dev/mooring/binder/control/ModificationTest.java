@@ -251,29 +251,24 @@ class ModificationTest {
     @Test
     void aDeathOrAFailingWriteLeadsToTheSameEnd() {
         List<Object> end = DiskPlugin.shown(DiskPlugin.want(cluster(), "fast").advance(LONG));
+        for (Death death : Death.atWritesAndCalls(3).toList()) {
+            Cluster cluster = cluster();
+            death.in(cluster);
+            DiskPlugin.want(cluster, "fast").advance(LONG);
+            assertThat(DiskPlugin.shown(cluster)).as("I4, dies %s", death).isEqualTo(end);
+        }
         for (int at = 1; at <= 3; at++) {
-            for (int kind = 0; kind < 7; kind++) {
+            for (Interception fault : List.of(
+                    Interception.refuse(Failure.CONFLICT, "planted"),
+                    Interception.refuse(Failure.UNAVAILABLE, "planted"),
+                    Interception.loseAnswer("planted"))) {
                 int number = at;
                 Cluster cluster = cluster();
-                switch (kind) {
-                    case 0 -> cluster.diesBefore = write -> write == number;
-                    case 1 -> cluster.diesAfter = write -> write == number;
-                    case 2 -> cluster.diesBeforeCall = call -> call == number;
-                    case 3 -> cluster.diesAfterCall = call -> call == number;
-                    case 4 -> fail(cluster, number, Interception.refuse(Failure.CONFLICT, "planted"));
-                    case 5 -> fail(cluster, number, Interception.refuse(Failure.UNAVAILABLE, "planted"));
-                    default -> fail(cluster, number, Interception.loseAnswer("planted"));
-                }
+                cluster.fault = write -> write == number ? fault : Interception.PROCEED;
                 DiskPlugin.want(cluster, "fast").advance(LONG);
-                assertThat(DiskPlugin.shown(cluster))
-                        .as("I4, kind %d at %d", kind, at)
-                        .isEqualTo(end);
+                assertThat(DiskPlugin.shown(cluster)).as("%s at %d", fault, at).isEqualTo(end);
             }
         }
-    }
-
-    private static void fail(Cluster cluster, int number, Interception how) {
-        cluster.fault = write -> write == number ? how : Interception.PROCEED;
     }
 
     /** Whatever happens on the way: while it is not known what became of a class, no other one is asked for. */

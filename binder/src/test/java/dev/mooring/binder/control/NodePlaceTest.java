@@ -28,10 +28,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -120,15 +122,15 @@ class NodePlaceTest extends AgentCluster {
         assertThat(cluster.volumes()).hasSize(inDoubt ? 1 : 0);
     }
 
-    @ParameterizedTest(name = "dies {1} write {0}")
-    @CsvSource({
-        "1,before", "2,before", "3,before", "4,before", "5,before", "6,before",
-        "1,after", "2,after", "3,after", "4,after", "5,after", "6,after"
-    })
-    void endsTheSameWhereverTheProcessDies(int write, String when) {
+    static Stream<Death> deaths() {
+        return Death.atWrites(6);
+    }
+
+    @ParameterizedTest(name = "dies {0}")
+    @MethodSource("deaths")
+    void endsTheSameWhereverTheProcessDies(Death death) {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
-        cluster.diesBefore = number -> when.equals("before") && number == write;
-        cluster.diesAfter = number -> when.equals("after") && number == write;
+        death.in(cluster);
         cluster.advance(Duration.ofMinutes(5));
         agentAnswers(cluster, Outcome.done());
         cluster.advance(Duration.ofMinutes(5));

@@ -25,9 +25,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Storage made for a claim by a plugin of this process: no fault may make it twice, or leave any behind (semantics/binder §1.10 PI). */
@@ -74,28 +76,18 @@ class ProvisioningTest {
 
     // ---- crashes and faults ----
 
-    @ParameterizedTest(name = "dies {1} write {0}")
-    @CsvSource({
-        "1,before", "2,before", "3,before", "4,before", "5,before",
-        "1,after", "2,after", "3,after", "4,after", "5,after"
-    })
-    void endsTheSameWhereverTheProcessDies(int write, String when) {
+    static Stream<Death> deaths() {
+        return Stream.concat(Death.atWrites(5), Death.atTheCall());
+    }
+
+    @ParameterizedTest(name = "dies {0}")
+    @MethodSource("deaths")
+    void endsTheSameWhereverTheProcessDies(Death death) {
         Cluster cluster = cluster().load(wish());
-        cluster.diesBefore = number -> when.equals("before") && number == write;
-        cluster.diesAfter = number -> when.equals("after") && number == write;
+        death.in(cluster);
         cluster.advance(Duration.ofMinutes(5));
         assertProvisioned(cluster);
         assertThat(cluster.told("ProvisioningFailed")).isZero();
-    }
-
-    @ParameterizedTest(name = "dies {0} the call")
-    @ValueSource(strings = {"before", "after"})
-    void endsTheSameIfTheProcessDiesAtTheCall(String when) {
-        Cluster cluster = cluster().load(wish());
-        cluster.diesBeforeCall = number -> when.equals("before") && number == 1;
-        cluster.diesAfterCall = number -> when.equals("after") && number == 1;
-        cluster.advance(Duration.ofMinutes(5));
-        assertProvisioned(cluster);
     }
 
     @ParameterizedTest(name = "write {0}: {1}")

@@ -10,9 +10,10 @@ import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Storage that only the agent of its node can destroy. */
 class ReclaimOnNodeTest extends AgentCluster {
@@ -54,21 +55,21 @@ class ReclaimOnNodeTest extends AgentCluster {
         assertThat(storage).isEmpty();
     }
 
-    @ParameterizedTest(name = "dies {1} write {0}")
-    @CsvSource({
-        "1,before", "2,before", "3,before", "4,before", "5,before",
-        "1,after", "2,after", "3,after", "4,after", "5,after"
-    })
-    void reclaimingEndsTheSameWhereverTheProcessDies(int write, String when) {
+    static Stream<Death> deaths() {
+        return Death.atWrites(5);
+    }
+
+    @ParameterizedTest(name = "dies {0}")
+    @MethodSource("deaths")
+    void reclaimingEndsTheSameWhereverTheProcessDies(Death death) {
         Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
         agentAnswers(cluster, Outcome.done());
         cluster.countingFromOne();
-        cluster.diesBefore = number -> when.equals("before") && number == write;
-        cluster.diesAfter = number -> when.equals("after") && number == write;
+        death.in(cluster);
         cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
         agentAnswers(cluster, Outcome.done());
         cluster.advance(Duration.ofMinutes(5));
-        if (write == 5 && when.equals("after")) {
+        if (death.equals(new Death(Death.Moment.AFTER_WRITE, 5))) {
             // Nothing but the protection was left on the object: whether the storage was destroyed only the node knows.
             agentAnswers(cluster, Outcome.done());
         }

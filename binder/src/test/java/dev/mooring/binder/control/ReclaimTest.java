@@ -28,9 +28,12 @@ import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a volume when its claim has gone (semantics/binder §1.9, D6). */
@@ -202,30 +205,16 @@ class ReclaimTest {
         BindingTest.assertBound(cluster, "pv", "next");
     }
 
-    @ParameterizedTest(name = "{0}: dies {2} write {1}")
-    @CsvSource({
-        "RECYCLE,1,before",
-        "RECYCLE,1,after",
-        "RECYCLE,2,before",
-        "RECYCLE,2,after",
-        "RECYCLE,3,before",
-        "RECYCLE,3,after",
-        "RECYCLE,4,before",
-        "RECYCLE,4,after",
-        "DELETE,1,before",
-        "DELETE,1,after",
-        "DELETE,2,before",
-        "DELETE,2,after",
-        "DELETE,3,before",
-        "DELETE,3,after",
-        "DELETE,4,before",
-        "DELETE,4,after"
-    })
-    void endsTheSameWhereverTheProcessDies(ReclaimPolicy policy, int write, String when) {
+    static Stream<Arguments> deaths() {
+        return Stream.of(ReclaimPolicy.RECYCLE, ReclaimPolicy.DELETE)
+                .flatMap(policy -> Death.atWrites(4).map(death -> Arguments.of(policy, death)));
+    }
+
+    @ParameterizedTest(name = "{0}: dies {1}")
+    @MethodSource("deaths")
+    void endsTheSameWhereverTheProcessDies(ReclaimPolicy policy, Death death) {
         Cluster cluster = released(policy, new ToyPlugin(Place.CONTROLLER)).countingFromOne();
-        boolean before = when.equals("before");
-        cluster.diesBefore = number -> before && number == write;
-        cluster.diesAfter = number -> !before && number == write;
+        death.in(cluster);
         cluster.advance(Duration.ofMinutes(5));
         if (policy == ReclaimPolicy.DELETE) {
             assertThat(cluster.findVolume("pv")).isEmpty();
