@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.csi;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 
@@ -17,6 +20,8 @@ public record CsiEndpoint(Path socket) {
     public static final int MAX_BYTES = 107;
 
     private static final String SCHEME = "unix:";
+    private static final int TYPE_MASK = 0170000;
+    private static final int TYPE_SOCKET = 0140000;
 
     /**
      * Checks the path.
@@ -63,6 +68,17 @@ public record CsiEndpoint(Path socket) {
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("endpoint " + text.replace("\0", "\\0") + ": " + e.getReason(), e);
         }
+    }
+
+    /**
+     * Whether a file is a socket; a link to one is none.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws IOException if it cannot be looked at
+     */
+    public static boolean isSocket(Path file) throws IOException {
+        int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        return (mode & TYPE_MASK) == TYPE_SOCKET;
     }
 
     static int length(Path path) {

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * removed at the end, not the one of a successor.
  */
 final class ServerSocketFile {
-    private static final int TYPE_MASK = 0170000;
-    private static final int TYPE_SOCKET = 0140000;
     private static final int NAMES = 36 * 36 * 36;
 
     private final Path socket;
@@ -58,14 +56,13 @@ final class ServerSocketFile {
     }
 
     private static void requireFree(Path socket) throws IOException {
-        int mode;
         try {
-            mode = (Integer) Files.getAttribute(socket, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            if (!CsiEndpoint.isSocket(socket)) {
+                throw new IOException(
+                        "socket " + socket + ": there is a file of this name that is no socket; remove it");
+            }
         } catch (NoSuchFileException e) {
             return;
-        }
-        if ((mode & TYPE_MASK) != TYPE_SOCKET) {
-            throw new IOException("socket " + socket + ": there is a file of this name that is no socket; remove it");
         }
         boolean answers;
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {

@@ -2,10 +2,18 @@
 package dev.mooring.csi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,5 +67,21 @@ class CsiEndpointTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CsiEndpoint.parse("/run/a\0b"))
                 .withMessageContaining("Nul");
+    }
+
+    @Test
+    void aSocketIsNoLinkToOneAndNoOtherFile(@TempDir Path directory) throws IOException {
+        Path socket = directory.resolve("s");
+        try (ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.bind(UnixDomainSocketAddress.of(socket));
+            assertThat(CsiEndpoint.isSocket(socket)).isTrue();
+            assertThat(CsiEndpoint.isSocket(Files.createSymbolicLink(directory.resolve("link"), socket)))
+                    .isFalse();
+        }
+        assertThat(CsiEndpoint.isSocket(Files.createFile(directory.resolve("file"))))
+                .isFalse();
+        assertThat(CsiEndpoint.isSocket(directory)).isFalse();
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> CsiEndpoint.isSocket(directory.resolve("none")));
     }
 }

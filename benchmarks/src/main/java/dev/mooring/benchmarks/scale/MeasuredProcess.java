@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.scale;
 
+import dev.mooring.distribution.operations.ProcessMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -91,21 +92,12 @@ final class MeasuredProcess implements AutoCloseable {
 
     /** What the machine holds for it in memory now. */
     long residentBytes() throws IOException {
-        return status("VmRSS");
+        return ProcessMemory.of(process.pid()).resident();
     }
 
     /** The most that the machine has held for it. */
     long mostResidentBytes() throws IOException {
-        return status("VmHWM");
-    }
-
-    private long status(String name) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-            if (line.startsWith(name + ":")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-            }
-        }
-        throw new IOException("no " + name);
+        return ProcessMemory.of(process.pid()).mostResident();
     }
 
     /** What lives on its heap; makes it collect. */

@@ -2,15 +2,13 @@
 package dev.mooring.benchmarks.starts;
 
 import dev.mooring.benchmarks.publish.MeasuredValues;
+import dev.mooring.distribution.operations.ProcessMemory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +31,6 @@ public final class OperatorTestRuns {
     private static final double SECONDS = 1e9;
     private static final double THOUSAND = 1e3;
     private static final double MIB = 1024.0 * 1024.0;
-    private static final double KIB_OF_MIB = 1024.0;
 
     private final List<Double> starts = new ArrayList<>();
     private final List<Double> tests = new ArrayList<>();
@@ -117,18 +114,9 @@ public final class OperatorTestRuns {
                 Locale.ROOT,
                 "%-25s %6.0f MiB resident at most; heap %.0f MiB after a collection, of %.0f MiB%n",
                 "  memory",
-                mostResident() / KIB_OF_MIB,
+                ProcessMemory.ofThis().mostResident() / MIB,
                 heapInUse() / MIB,
                 Runtime.getRuntime().maxMemory() / MIB);
-    }
-
-    /** In KiB. */
-    private static long mostResident() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.UTF_8).stream()
-                .filter(line -> line.startsWith("VmHWM:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** What a collection leaves. */

@@ -4,6 +4,7 @@ package dev.mooring.clusterstore.validation;
 import dev.mooring.clusterstore.fields.Messages;
 import dev.mooring.clusterstore.validation.FieldError.Problem;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +25,17 @@ public final class Problems {
     /** What was found so far. */
     public List<FieldError> found() {
         return List.copyOf(found);
+    }
+
+    /**
+     * The API server's sentence that refuses an object for what was found; empty if nothing was. It is not much longer than a few
+     * problems, however many there are.
+     *
+     * @param kind as which the object was sent
+     * @param name the object's name
+     */
+    public Optional<String> refusal(Kind<?> kind, String name) {
+        return found.isEmpty() ? Optional.empty() : Optional.of(Messages.invalid(kind, name, found));
     }
 
     /** A problem that is known already. */

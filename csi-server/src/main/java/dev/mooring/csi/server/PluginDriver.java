@@ -4,6 +4,7 @@ package dev.mooring.csi.server;
 import dev.mooring.csi.CsiEndpoint;
 import dev.mooring.csi.CsiTransport;
 import dev.mooring.csi.DriverServer;
+import dev.mooring.plugin.support.LabelSyntax;
 import dev.mooring.runtime.plugin.PluginServer;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -28,9 +29,6 @@ final class PluginDriver implements PluginServer.Serving {
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     private static final int MAX_NAME = 63;
-
-    /** The value of a topology becomes the value of a label (semantics/csi §3.1). */
-    private static final Pattern TOPOLOGY_VALUE = Pattern.compile("[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?");
 
     private static final int MAX_NODE_ID_BYTES = 256;
     /** Calls come in bursts, with long times between them. */
@@ -115,10 +113,13 @@ final class PluginDriver implements PluginServer.Serving {
         return CsiEndpoint.parse(settings.endpoint());
     }
 
-    /** A kubelet labels its Node with the topology: if the value is no label's, it never registers the driver. CSI limits the key. */
+    /**
+     * A kubelet labels its Node with the topology (semantics/csi §3.1): if the value is no label's, it never registers the driver. CSI limits
+     * the key.
+     */
     private static void checkTopology(PluginServer.Settings settings, DriverTraits traits) {
         String what = "volumes of plugin " + traits.plugin().describe().name() + " are of one node, ";
-        if (!TOPOLOGY_VALUE.matcher(settings.nodeId()).matches()) {
+        if (!LabelSyntax.isValue(settings.nodeId())) {
             throw new IllegalArgumentException("node id '" + settings.nodeId() + "': " + what
                     + "which its id names in a label, so that it has to have at most 63 letters, digits, '-', '_' and '.',"
                     + " the first and the last a letter or digit");

@@ -4,21 +4,15 @@ package dev.mooring.distribution.operations;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.metrics.Sample;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 /** What this process uses, under the names that Prometheus' own clients have. What the machine does not tell is left out. */
 public final class ProcessMetrics {
-    private static final Path STATUS = Path.of("/proc/self/status");
-    private static final String RESIDENT = "VmRSS:";
-
     private ProcessMetrics() {}
 
     /** The values now. */
@@ -63,12 +57,8 @@ public final class ProcessMetrics {
     }
 
     private static Optional<Double> resident() {
-        try (Stream<String> lines = Files.lines(STATUS)) {
-            return lines.filter(line -> line.startsWith(RESIDENT))
-                    .map(line ->
-                            line.substring(RESIDENT.length()).replace("kB", "").strip())
-                    .map(kibibytes -> Double.parseDouble(kibibytes) * 1024)
-                    .findFirst();
+        try {
+            return Optional.of((double) ProcessMemory.ofThis().resident());
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone;
 
 import dev.mooring.distribution.EndedProcess;
+import dev.mooring.distribution.operations.ProcessMemory;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,11 +120,7 @@ final class ServerProcess implements AutoCloseable {
     /** What the kernel counts as its memory, in KiB. */
     long residentKiB() {
         try {
-            return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-                    .findFirst()
-                    .orElse(0);
+            return ProcessMemory.of(pid()).resident() / 1024;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -19,6 +19,37 @@ class TextsTest {
     private static final PluginName PLUGIN = new PluginName("example.com/shelf");
 
     @ParameterizedTest
+    @ValueSource(strings = {"a", "A-1_b.c", "example.com/zone", "a.example/Zone", "0"})
+    void keysOfLabels(String text) {
+        assertThat(LabelSyntax.isKey(text)).isTrue();
+        assertThat(LabelSyntax.isKey(text + "x".repeat(63))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/zone", "Example.com/zone", "a/b/c", "-a", "a-", "a b", "example.com/"})
+    void otherTextsAreNoKeyOfALabel(String text) {
+        assertThat(LabelSyntax.isKey(text)).isFalse();
+    }
+
+    @Test
+    void theValueOfALabelHasAtMost63Characters() {
+        assertThat(LabelSyntax.isValue("a".repeat(63))).isTrue();
+        assertThat(LabelSyntax.isValue("a".repeat(64))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "Node-1_b.c"})
+    void valuesOfLabels(String text) {
+        assertThat(LabelSyntax.isValue(text)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-a", "a.", "a/b", "ä", "a\n"})
+    void otherTextsAreNoValueOfALabel(String text) {
+        assertThat(LabelSyntax.isValue(text)).isFalse();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "2001:DB8:0:0:0:0:0:1, 2001:db8::1",
         "::, ::",

@@ -19,6 +19,7 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.volumemanager.Adoption.Result;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.Unnamed;
+import dev.mooring.volumemanager.mount.RecordedMounts;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -195,8 +196,8 @@ public final class Adopter {
 
     private static String line(RecordEntry entry) {
         return entry.match(
-                (Publish publish) -> publish.deviceMap().orElse(publish.target()) + " shows " + publish.volumeId()
-                        + " to pod " + publish.pod().uid() + " and is recorded as " + publish.phase(),
+                (Publish publish) -> RecordedMounts.place(publish) + " shows " + publish.volumeId() + " to pod "
+                        + publish.pod().uid() + " and is recorded as " + publish.phase(),
                 (Stage stage) -> stage.stagingPath().map(Path::toString).orElse("this node") + " holds "
                         + stage.volumeId() + " and is recorded as " + stage.phase());
     }

@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.volumemanager.mount.RecordedMounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,7 +56,7 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
     static UnknownMounts in(
             MountTable table, Path root, PluginRegistry plugins, Collection<? extends RecordEntry> records) {
         Set<Path> known = new TreeSet<>();
-        records.forEach(record -> mountOf(record).ifPresent(known::add));
+        records.forEach(record -> placeOf(record).ifPresent(known::add));
         Set<Path> places = new LinkedHashSet<>(known);
         table.entries().stream().map(MountEntry::mountPoint).forEach(places::add);
         List<Shown> shown = new ArrayList<>();
@@ -83,9 +84,8 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
         return shown.isEmpty() && prepared.isEmpty() && strange.isEmpty();
     }
 
-    private static Optional<Path> mountOf(RecordEntry record) {
-        return record.match(
-                publish -> publish.deviceMap().or(() -> Optional.of(publish.target())), RecordEntry.Stage::stagingPath);
+    private static Optional<Path> placeOf(RecordEntry record) {
+        return record.match(publish -> Optional.of(RecordedMounts.place(publish)), RecordEntry.Stage::stagingPath);
     }
 
     /** The place of a pod's volume in which, or below which, something lies; some plugins show it below their directory. */

@@ -3,15 +3,11 @@ package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.HostServices;
@@ -21,6 +17,7 @@ import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import dev.mooring.volumemanager.Unnamed;
+import dev.mooring.volumemanager.mount.RecordedMounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,26 +58,12 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     // ---- what an earlier process mounted ----
 
     private Outcome<Boolean> verify(RecordEntry record) {
-        Optional<Path> mounted = record.match(this::mountOf, this::mountOf);
+        Optional<Path> mounted = record.match(
+                publish -> RecordedMounts.mount(plugins, publish),
+                stage -> RecordedMounts.mount(plugins, stage).filter(path -> stage.mode() == VolumeMode.FILESYSTEM));
         return mounted.isEmpty()
                 ? Outcome.done(true)
                 : host.mounts().table().map(table -> !table.at(mounted.get()).isEmpty());
-    }
-
-    /** What the host itself makes for pods may be no mount at all. */
-    private Optional<Path> mountOf(Publish record) {
-        boolean mounts = plugins.capability(record.volumeId().plugin(), Publishing.class)
-                .filter(Publishing::showsMounts)
-                .isPresent();
-        return record.deviceMap().or(() -> Optional.of(record.target()).filter(target -> mounts));
-    }
-
-    /** What a plugin only logs in to, or needs not prepare at all, is no mount either. */
-    private Optional<Path> mountOf(Stage record) {
-        boolean mounts = plugins.capability(record.volumeId().plugin(), Staging.class)
-                .filter(staging -> staging.showsMounts(record.state()))
-                .isPresent();
-        return record.stagingPath().filter(path -> mounts && record.mode() == VolumeMode.FILESYSTEM);
     }
 
     // ---- how much empty directories hold ----

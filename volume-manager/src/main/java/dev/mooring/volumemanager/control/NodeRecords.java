@@ -8,6 +8,7 @@ import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.mount.RecordedMounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -160,18 +161,14 @@ public final class NodeRecords {
         before.ifPresent(entry -> {
             keysByVolume.remove(entry.volumeId(), key);
             keysByName.remove(entry.volume(), key);
-            publishedByPath.remove(mountOf(entry), key);
+            publishedByPath.remove(RecordedMounts.place(entry), key);
         });
         known.ifPresent(entry -> {
             keysByVolume.add(entry.volumeId(), key);
             keysByName.add(entry.volume(), key);
-            publishedByPath.put(mountOf(entry), key);
+            publishedByPath.put(RecordedMounts.place(entry), key);
         });
         return before;
-    }
-
-    private static Path mountOf(Publish entry) {
-        return entry.deviceMap().orElse(entry.target());
     }
 
     /** Learns what is known of a volume of the node now. */

@@ -21,11 +21,11 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.NodeExpanding;
-import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.mount.RecordedMounts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -207,18 +207,12 @@ public final class VolumeGrowth extends NodeController {
         if (published.isEmpty() || leaving) {
             return Optional.empty();
         }
-        Path path = stage.filter(this::isPrepared)
-                .flatMap(Stage::stagingPath)
+        // A plugin may prepare only some volumes, as CSI's does for drivers that stage: the others are where a pod sees
+        // them.
+        Path path = stage.flatMap(record -> RecordedMounts.mount(plugins, record))
                 .orElse(published.get(0).target());
         boolean readOnly = stage.filter(Stage::readOnly).isPresent();
         return Optional.of(new GrowthDecider.Used(
                 spec, id, path, readOnly, published.stream().map(Publish::pod).toList()));
-    }
-
-    /** A plugin may prepare only some volumes, as CSI's does for drivers that stage: the others are where a pod sees them. */
-    private boolean isPrepared(Stage stage) {
-        return plugins.capability(stage.volumeId().plugin(), Staging.class)
-                .filter(staging -> staging.showsMounts(stage.state()))
-                .isPresent();
     }
 }

@@ -7,7 +7,6 @@ import dev.mooring.apiserver.resource.OlderVersions;
 import dev.mooring.clusterstore.DocumentListener;
 import dev.mooring.clusterstore.DocumentStore;
 import dev.mooring.clusterstore.fieldmanagement.Authorship;
-import dev.mooring.clusterstore.validation.FieldError;
 import dev.mooring.clusterstore.validation.Problems;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -23,23 +22,20 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * The store as clients address it: with the kinds that it holds, and with those that are another view of one of them. Thread-safe.
  */
 public final class ServedStore {
     private static final EventViewRules RULES = new EventViewRules();
-    private static final String EVENT = "Event.events.k8s.io";
-    private static final ClientRules EVENTS = new ClientRules(Kinds.EVENT, EVENT, RULES::change);
-    private static final ClientRules PODS = new ClientRules(Kinds.POD, "Pod", PodUpdates::change);
+    private static final ClientRules EVENTS = new ClientRules(Kinds.EVENT, EventView.KIND, RULES::change);
+    private static final ClientRules PODS = new ClientRules(Kinds.POD, Kinds.POD, PodUpdates::change);
 
     /** Rules of changes that are for clients alone. */
-    private record ClientRules(Kind<?> kind, String shownAs, ChangeRules rules) {}
+    private record ClientRules(Kind<?> kind, Kind<?> shownAs, ChangeRules rules) {}
 
     private interface ChangeRules {
         void change(Document before, Document after, Problems problems);
@@ -141,9 +137,8 @@ public final class ServedStore {
         Document event = EventView.stored(document);
         Problems problems = new Problems();
         RULES.state(event, problems);
-        return problems.found().isEmpty()
-                ? store.createDocument(Kinds.EVENT, event).map(EventView::shown)
-                : invalid(EVENT, event, problems.found());
+        return refusal(EventView.KIND, event, problems)
+                .orElseGet(() -> store.createDocument(Kinds.EVENT, event).map(EventView::shown));
     }
 
     public StoreResult<Document> replaceDocument(Kind<?> kind, String subresource, Document document) {
@@ -176,23 +171,18 @@ public final class ServedStore {
         }
         Problems problems = new Problems();
         rules.rules().change(current.orThrow(), wanted, problems);
-        if (!problems.found().isEmpty()) {
-            return invalid(rules.shownAs(), wanted, problems.found());
-        }
         String given = wanted.text("metadata", "resourceVersion").orElse("");
         String compared = current.orThrow().text("metadata", "resourceVersion").orElse("");
-        return store.replaceDocument(
-                rules.kind(),
-                subresource,
-                wanted.with(given.isEmpty() ? compared : given, "metadata", "resourceVersion"));
+        return refusal(rules.shownAs(), wanted, problems)
+                .orElseGet(() -> store.replaceDocument(
+                        rules.kind(),
+                        subresource,
+                        wanted.with(given.isEmpty() ? compared : given, "metadata", "resourceVersion")));
     }
 
-    private static StoreResult<Document> invalid(String kind, Document object, List<FieldError> problems) {
-        String list = problems.stream().map(FieldError::toString).collect(Collectors.joining(", "));
-        return StoreResult.failed(
-                Failure.INVALID,
-                kind + " \"" + object.text("metadata", "name").orElse("") + "\" is invalid: "
-                        + (problems.size() == 1 ? list : "[" + list + "]"));
+    private static Optional<StoreResult<Document>> refusal(Kind<?> kind, Document object, Problems problems) {
+        return problems.refusal(kind, object.text("metadata", "name").orElse(""))
+                .map(message -> StoreResult.failed(Failure.INVALID, message));
     }
 
     /** What is gone as a whole, for kinds that have no view. */

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.csi.registration;
 
 import dev.mooring.csi.v1.NodeGetInfoResponse;
+import dev.mooring.plugin.support.LabelSyntax;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * What a driver says of the node that it is on.
@@ -23,9 +23,6 @@ import java.util.regex.Pattern;
  */
 record DriverOnNode(String driver, String nodeId, Map<String, String> topology, OptionalLong mostVolumes) {
     private static final int LONGEST_ID = 256;
-    private static final Pattern VALUE = Pattern.compile("([a-zA-Z0-9]([-a-zA-Z0-9_.]{0,61}[a-zA-Z0-9])?)?");
-    private static final Pattern KEY =
-            Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[a-zA-Z0-9]([-a-zA-Z0-9_.]{0,61}[a-zA-Z0-9])?");
 
     DriverOnNode {
         topology = new TreeMap<>(topology);
@@ -40,9 +37,9 @@ record DriverOnNode(String driver, String nodeId, Map<String, String> topology, 
         }
         for (Map.Entry<String, String> segment :
                 answer.getAccessibleTopology().getSegmentsMap().entrySet()) {
-            if (!KEY.matcher(segment.getKey()).matches()) {
+            if (!LabelSyntax.isKey(segment.getKey())) {
                 return invalid(driver, "topology key '" + segment.getKey() + "' is no label's key");
-            } else if (!VALUE.matcher(segment.getValue()).matches()) {
+            } else if (!LabelSyntax.isValue(segment.getValue())) {
                 return invalid(driver, "topology value '" + segment.getValue() + "' is no label's value");
             }
         }

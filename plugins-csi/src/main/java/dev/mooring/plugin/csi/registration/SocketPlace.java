@@ -24,8 +24,6 @@ import java.util.Optional;
  * <p>Only the node asks: controllers and side-cars share an emptyDir with their driver, and each emptyDir has mode 0777.
  */
 final class SocketPlace {
-    private static final int TYPE_MASK = 0170000;
-    private static final int TYPE_SOCKET = 0140000;
     private static final int OTHERS_WRITE = 0002;
     private static final int STICKY = 01000;
     private static final int ROOT = 0;
@@ -80,9 +78,7 @@ final class SocketPlace {
                 way.addFirst(target.getName(i));
             }
         }
-        return (attribute(here, "mode") & TYPE_MASK) == TYPE_SOCKET
-                ? Optional.empty()
-                : Optional.of(endpoint + ": " + here + " is no socket");
+        return CsiEndpoint.isSocket(here) ? Optional.empty() : Optional.of(endpoint + ": " + here + " is no socket");
     }
 
     /**
