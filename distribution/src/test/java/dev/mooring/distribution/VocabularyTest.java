@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Names say what they name. They are read from the sources of all modules; generated sources and the examples are not looked at. */
 class VocabularyTest {
     private static final int TYPES_AT_LEAST = 1400;
+    private static final int TESTS_AT_LEAST = 500;
     private static final List<String> NO_NAMES = List.of("package-info", "module-info");
 
     /** A constant whose whole name is the number of a rule, such as {@code U4}, {@code K05} or {@code PI}. */
@@ -23,11 +24,25 @@ class VocabularyTest {
             "^ {4,12}(?:(?:public |private |protected |static |final )+[\\w.<>]+ )?([A-Z]{1,2}\\d{1,2}|P[EI])(?:\\(|,|;| =|$)");
 
     private static Map<String, List<Path>> sourcesByName() {
+        return byName("src/main", ".java");
+    }
+
+    private static Map<String, List<Path>> byName(String sources, String ending) {
         return Reactor.directories().stream()
                 .flatMap(module ->
-                        Reactor.filesBelow(Reactor.ROOT.resolve(module).resolve("src/main"), ".java").stream())
+                        Reactor.filesBelow(Reactor.ROOT.resolve(module).resolve(sources), ending).stream())
                 .filter(source -> !NO_NAMES.contains(nameOf(source)))
                 .collect(Collectors.groupingBy(VocabularyTest::nameOf, TreeMap::new, Collectors.toList()));
+    }
+
+    private static List<String> shared(Map<String, List<Path>> sources) {
+        return sources.entrySet().stream()
+                .filter(entry -> entry.getValue().size() > 1)
+                .map(entry -> entry.getKey() + ": "
+                        + entry.getValue().stream()
+                                .map(source -> Reactor.ROOT.relativize(source).toString())
+                                .collect(Collectors.joining(", ")))
+                .toList();
     }
 
     private static String nameOf(Path source) {
@@ -40,15 +55,21 @@ class VocabularyTest {
         Map<String, List<Path>> sources = sourcesByName();
         assertThat(sources).hasSizeGreaterThan(TYPES_AT_LEAST);
 
-        assertThat(sources.entrySet().stream()
-                        .filter(entry -> entry.getValue().size() > 1)
-                        .map(entry -> entry.getKey() + ": "
-                                + entry.getValue().stream()
-                                        .map(source ->
-                                                Reactor.ROOT.relativize(source).toString())
-                                        .collect(Collectors.joining(", "))))
+        assertThat(shared(sources))
                 .as(
                         "simple names of more than one type: rename those that are not exported, with a word of their field")
+                .isEmpty();
+    }
+
+    /** The page of parity, reports and {@code -Dtest} name a test by its simple name alone. */
+    @Test
+    void eachTestHasASimpleNameOfItsOwn() {
+        Map<String, List<Path>> tests = byName("src/test", "Test.java");
+        tests.putAll(byName("src/test", "IT.java"));
+        assertThat(tests).hasSizeGreaterThan(TESTS_AT_LEAST);
+
+        assertThat(shared(tests))
+                .as("simple names of more than one test: rename by what each tests")
                 .isEmpty();
     }
 

@@ -7,7 +7,7 @@ const FIRST = 12;
 const COUNTED = ['claims', 'volumes', 'attachments', 'pods', 'nodes', 'mounts'];
 const GROUPS = ['namespaces', 'classes'];
 
-// What there is, and first of all what somebody has to look at.
+// What there is, and first of all what a user has to look at.
 export class Overview {
   constructor(query) {
     this.map = new MapView(query.by);

@@ -120,7 +120,7 @@ class GuestConformanceTest implements PluginConformance {
         return secret -> Optional.of(SecretValue.all(CHAP));
     }
 
-    /** Each call takes a second or more here; CrashTest tries every point. */
+    /** Each call takes a second or more here; IscsiCrashTest tries every point. */
     @Override
     public int points() {
         return 1;

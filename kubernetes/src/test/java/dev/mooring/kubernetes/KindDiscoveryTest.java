@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Kinds that the server lacks, and kinds that it learns while we run. */
-class DiscoveryTest {
+class KindDiscoveryTest {
     private static final Duration AGAIN = Duration.ofMinutes(1);
 
     private final FakeServer server = new FakeServer();

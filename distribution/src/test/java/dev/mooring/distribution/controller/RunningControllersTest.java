@@ -35,7 +35,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-class ControllersTest {
+class RunningControllersTest {
     @Test
     void s14_aPluginIsToldInWhichTermItIsCalled() throws InterruptedException {
         MemoryClusterStore store = new MemoryClusterStore(

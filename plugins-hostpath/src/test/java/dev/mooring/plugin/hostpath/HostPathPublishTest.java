@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublishTest {
+class HostPathPublishTest {
     private static final int ATTACK_ROUNDS = 500;
     private static final List<String> KINDS = List.of("absent", "file", "directory", "socket", "character", "block");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SuperblockTest {
+class NfsSuperblockTest {
     private static final String OPTIONS = "rw,vers=4.2,hard,addr=10.0.0.1";
 
     private static MountEntry entry(String type, String source, String options) {

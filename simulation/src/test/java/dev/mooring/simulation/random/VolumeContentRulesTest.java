@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** S16, and what is on volumes: nothing is made over data, nothing is lost, no pod is shown the data of another. */
-class ContentRulesTest {
+class VolumeContentRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static WorldReport play(SimulatedControlPlane plane, List<Act> acts) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A volume moves from one node to another while the process dies at every point of the way (semantics/attach-and-mount §7.2, S13). */
-class CrashTest {
+class MoveCrashTest {
     /** Attaching: intent, result, report. Moving: request, report, intent, release, deletion, then the three again. */
     private static final int WRITES_OF_A_LIFE = 11;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PublishTest extends PublishedShare {
+class NfsPublishTest extends PublishedShare {
     @Test
     void n06_theToolGetsOneArgumentOfCheckedOptions() {
         value(publish(volume(source("server", "/a"), "vers=4.2", "hard")));

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The expansion of a volume by a plugin, through the binder's own controllers (semantics/binder §3.5). */
-class ExpansionTest extends ExpansionWorld {
+class VolumeExpansionTest extends ExpansionWorld {
     @Test
     void growsAndThenDoesNothing() {
         Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();

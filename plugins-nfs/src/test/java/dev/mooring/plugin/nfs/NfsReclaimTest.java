@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReclaimTest extends OneShare {
+class NfsReclaimTest extends OneShare {
     @Test
     void makesADirectoryWithExactlyTheModeAndGroup() throws IOException {
         VolumeSpec volume = provisioned(claim("one", parameters("gid", "4711", "mountPermissions", "0750")));

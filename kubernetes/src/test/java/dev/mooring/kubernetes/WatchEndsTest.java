@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a watch says when its stream ends, breaks or talks nonsense. */
-class WatchStreamTest {
+class WatchEndsTest {
     private final FakeServer server = new FakeServer();
     private final KubernetesStore store = server.store(FakeServer.AMPLE);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

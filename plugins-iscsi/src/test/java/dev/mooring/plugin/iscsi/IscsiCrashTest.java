@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent dies after every single step, with and without a reboot. */
 @Tag("long")
-class CrashTest {
+class IscsiCrashTest {
     private static final String SECOND = "127.0.0.2:3260";
     private static final String INITIATOR = "iqn.2000-01.test:other";
     private static final int MOST_STEPS = 200;

@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What users and plugins get wrong, against the real plugins on this machine: an event names the object, the field and the rule, nothing
  * is executed or mounted, and a pod beside it starts as if nothing were.
  */
-class BadInputTest {
+class BadInputOnHostTest {
     private static final String NODE = "here";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Set<String> MOUNTING = Set.of("bind", "mount");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DiscoveryTest {
+class LocalDiscoveryTest {
     private static final long SIZE = 32L << 20;
     private static final Map<String, String> LABELS = Map.of("kubernetes.io/hostname", "host-1", "zone", "a");
 
@@ -84,7 +84,7 @@ class DiscoveryTest {
         Node.tool("mkfs.ext4", "-q", disk.toString());
 
         List<FoundVolume> before = found();
-        assertThat(before).extracting(DiscoveryTest::path).containsExactly(device.toString());
+        assertThat(before).extracting(LocalDiscoveryTest::path).containsExactly(device.toString());
         assertThat(local.node.told)
                 .hasSize(4)
                 .anySatisfy(text -> assertThat(text).contains("plain"))
@@ -94,7 +94,7 @@ class DiscoveryTest {
         // mounted late
         Node.tool("mount", disk.toString(), mounted.toString());
         List<FoundVolume> after = found();
-        assertThat(after).extracting(DiscoveryTest::path).containsExactly(device.toString(), mounted.toString());
+        assertThat(after).extracting(LocalDiscoveryTest::path).containsExactly(device.toString(), mounted.toString());
         assertThat(after.get(0)).isEqualTo(before.get(0));
         assertThat(after).extracting(FoundVolume::className).containsOnly("fast");
         assertThat(after.get(1).template().annotations().get(DiskIdentity.NOTE)).startsWith("kind=mount;");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReclaimTest {
+class HostPathReclaimTest {
     private Node node;
     private Path directory;
     private Path ledger;

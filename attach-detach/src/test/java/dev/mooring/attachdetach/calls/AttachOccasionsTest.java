@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a plugin passes on to a back-end that remembers answers is another text when a volume comes back to a node. */
-class OccasionsTest {
+class AttachOccasionsTest {
     private static final PluginName PLUGIN = new PluginName("disks.example.com");
     private static final VolumeSpec SPEC = VolumeSpec.inline("v", "ns", new VolumeSource("disk", Document.empty()));
     private static final VolumeId ID = new VolumeId(PLUGIN, "v");

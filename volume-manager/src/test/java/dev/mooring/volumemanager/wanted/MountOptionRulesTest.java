@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which options a volume may carry (semantics/plugins §1.3). */
-class MountOptionsTest {
+class MountOptionRulesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
