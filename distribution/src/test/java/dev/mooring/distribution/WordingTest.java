@@ -37,9 +37,6 @@ class WordingTest {
     private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^\\s*//.*$)");
     private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
 
-    /** They quote Kubernetes or other parties. */
-    private static final Path PAGES_LEFT_OUT = Path.of("docs/semantics");
-
     private static final Pattern NAME_OF_SCENARIO = Pattern.compile("\\bscenario:[-a-z0-9]+");
 
     /** Users that a request names, and names of scenarios. */
@@ -150,7 +147,6 @@ class WordingTest {
         Set<String> wrong = new TreeSet<>();
         List<Path> pages = new ArrayList<>(List.of(Reactor.ROOT.resolve("README.md")));
         pages.addAll(below(Reactor.ROOT.resolve("docs"), ".md"));
-        pages.removeIf(page -> Reactor.ROOT.relativize(page).startsWith(PAGES_LEFT_OUT));
         for (Path page : pages) {
             for (String line : Reactor.read(page).lines().toList()) {
                 if (WORDS.matcher(NAME_OF_SCENARIO.matcher(line).replaceAll("")).find()) {
