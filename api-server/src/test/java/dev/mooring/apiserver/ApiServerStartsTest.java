@@ -20,12 +20,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Many servers, one after the other, in one JVM. Each is asked something, and is closed while a client watches and another one keeps its
  * connection.
  */
+@Tag("long")
 class ApiServerStartsTest {
     /** A tenth of what .ci/long starts. */
     private static final int TIMES = Integer.getInteger("mooring.starts", 100);

@@ -36,12 +36,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The definitions of operators (Strimzi and its access operator, Debezium, Flink, Camel K) and of volume snapshots, and objects of their kinds, by fabric8's client. */
+@Tag("long")
 class OperatorDefinitionsTest {
     private static final String STRIMZI = "io.strimzi.api.kafka.model.";
     private static final List<String> STRIMZI_KINDS = List.of(

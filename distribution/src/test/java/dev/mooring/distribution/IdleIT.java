@@ -31,9 +31,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A control plane with nothing to do costs nothing: no thread of ours runs, whatever the number of bound pairs. */
+@Tag("long")
 class IdleIT {
     private static final int PAIRS = 1000;
     private static final int WINDOW_SECONDS = 30;

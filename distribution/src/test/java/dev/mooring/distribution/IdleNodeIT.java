@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on this machine wakes one, so no integration test that runs beside this one may mount ({@code mooring.it.forks}); if something else does,
  * another while is looked at.
  */
+@Tag("long")
 class IdleNodeIT {
     private static final int PODS = 50;
     private static final int VOLUMES = 20;

@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many worlds, one after the other, in one JVM. */
+@Tag("long")
 class WorldStartsTest {
     /** A tenth of what .ci/long starts. */
     private static final int TIMES = Integer.getInteger("mooring.starts", 100);

@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Others act, the process dies and answers go missing while binds are under way (semantics/binder §7.2). */
+@Tag("long")
 class RaceTest {
     private static final int SEEDS = 150;
 

@@ -11,11 +11,13 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims that want the same place, of which one dies while it takes it. */
+@Tag("long")
 class OvertakenAttemptsTest extends OneShare {
     private static final ProvisionRequest BELOW = claim("one", parameters("subDir", "a/b/one"));
 

@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** S17 and the growth in S10: sizes are shown once they are there, nothing shrinks, and who asks for more has it in the end. */
+@Tag("long")
 class GrowthRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

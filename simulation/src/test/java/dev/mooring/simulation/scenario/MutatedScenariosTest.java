@@ -17,11 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scenarios with one random thing changed: they are played or refused with one line, and nothing is ever thrown. */
+@Tag("long")
 class MutatedScenariosTest {
     private static final List<Object> ODD_VALUES = List.of(
             JsonNull.NULL,

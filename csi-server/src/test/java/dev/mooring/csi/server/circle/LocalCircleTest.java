@@ -9,8 +9,10 @@ import dev.mooring.testkit.host.Machine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** The plugin for local volumes after it went through a driver's socket: directories of a machine in memory. */
+@Tag("long")
 class LocalCircleTest extends CircleSuite {
     private final PluginConformance plain = new Directories();
 
