@@ -10,8 +10,6 @@ import dev.mooring.simulation.Player;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,21 +47,6 @@ class ScenarioFilesTest {
     void isTheSameTwice(Path file) {
         PlayOptions json = PlayOptions.DEFAULT.withFormat(Format.JSON);
         assertThat(Player.play(file, json)).isEqualTo(Player.play(file, json));
-    }
-
-    @ParameterizedTest
-    @MethodSource("files")
-    void endsTheSameWhateverTheSeed(Path file) {
-        String first = finalObjects(file, 0);
-        for (long seed : List.of(1L, 2L, 3L, 42L, -1L, Long.MAX_VALUE)) {
-            assertThat(finalObjects(file, seed)).as("seed %d", seed).isEqualTo(first);
-        }
-    }
-
-    private static String finalObjects(Path file, long seed) {
-        PlayReport report = ScenarioPlayer.standard(List.of()).play(file, OptionalLong.of(seed));
-        assertThat(report.passed()).as(TextReport.write(report)).isTrue();
-        return SeedFree.write(report);
     }
 
     @ParameterizedTest
