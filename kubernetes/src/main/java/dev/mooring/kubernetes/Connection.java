@@ -69,12 +69,13 @@ public final class Connection {
             if (text.lines().allMatch(Connection::saysNothing)) {
                 throw new ConnectionException(file + " is empty");
             }
-            return PlainKubeconfig.read(text).map(plain -> {
+            Path directory = file.toAbsolutePath().resolveSibling("");
+            return PlainKubeconfig.read(text, directory).map(plain -> {
                 Config config = plain.config();
                 if (!plain.token().isEmpty()) {
                     config.setOauthTokenProvider(new TokenFile(
                             file,
-                            now -> PlainKubeconfig.read(now).map(PlainKubeconfig::token),
+                            now -> PlainKubeconfig.read(now, directory).map(PlainKubeconfig::token),
                             changed,
                             plain.token()));
                 }

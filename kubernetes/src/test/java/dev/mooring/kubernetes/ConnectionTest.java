@@ -96,29 +96,44 @@ class ConnectionTest {
 
     @Test
     void theUsualKubeconfigsAreReadAsTheClientReadsThem() throws Exception {
-        for (String user : List.of("token: secret", "client-certificate-data: Y2VydA==, client-key-data: " + KEY)) {
-            Path file = Files.writeString(account.resolve("named"), PLAIN.formatted(user));
-            assertThat(PlainKubeconfig.read(Files.readString(file))).as(user).isPresent();
-            Config ours = Connection.ofKubeconfig(file).config();
-            Config theirs = Config.fromKubeconfig(file.toFile());
-            for (Method getter : Config.class.getMethods()) {
-                boolean isRead = getter.getParameterCount() == 0
-                        && !Modifier.isStatic(getter.getModifiers())
-                        && getter.getName().matches("(get|is)[A-Z].*")
-                        && !NOT_OF_THE_CONNECTION.contains(getter.getName())
-                        // Of a key that is not there.
-                        && !(user.startsWith("token") && getter.getName().equals("getClientKeyAlgo"));
-                if (isRead) {
-                    assertThat(getter.invoke(ours))
-                            .as(user + ": " + getter.getName())
-                            .isEqualTo(getter.invoke(theirs));
-                }
-            }
-            String token = ours.getOauthTokenProvider() == null
-                    ? null
-                    : ours.getOauthTokenProvider().getToken();
-            assertThat(token).isEqualTo(theirs.getAutoOAuthToken());
+        Files.writeString(account.resolve("key"), "-----BEGIN EC PRIVATE KEY-----\n");
+        for (String user : List.of(
+                "token: secret",
+                "client-certificate-data: Y2VydA==, client-key-data: " + KEY,
+                "client-certificate: cert, client-key: key",
+                "client-certificate: /etc/cert, client-key-data: " + KEY)) {
+            readsAsTheClient(PLAIN.formatted(user), user);
         }
+        for (String authority : List.of("ca.crt", "../ca.crt", "/etc/ca.crt")) {
+            readsAsTheClient(
+                    PLAIN.formatted("token: secret")
+                            .replace("certificate-authority-data: YXV0aG9yaXR5", "certificate-authority: " + authority),
+                    "token " + authority);
+        }
+    }
+
+    private void readsAsTheClient(String kubeconfig, String user) throws Exception {
+        Path file = Files.writeString(account.resolve("named"), kubeconfig);
+        assertThat(PlainKubeconfig.read(kubeconfig, account)).as(user).isPresent();
+        Config ours = Connection.ofKubeconfig(file).config();
+        Config theirs = Config.fromKubeconfig(file.toFile());
+        for (Method getter : Config.class.getMethods()) {
+            boolean isRead = getter.getParameterCount() == 0
+                    && !Modifier.isStatic(getter.getModifiers())
+                    && getter.getName().matches("(get|is)[A-Z].*")
+                    && !NOT_OF_THE_CONNECTION.contains(getter.getName())
+                    // Of a key that is not there.
+                    && !(user.startsWith("token") && getter.getName().equals("getClientKeyAlgo"));
+            if (isRead) {
+                assertThat(getter.invoke(ours))
+                        .as(user + ": " + getter.getName())
+                        .isEqualTo(getter.invoke(theirs));
+            }
+        }
+        String token = ours.getOauthTokenProvider() == null
+                ? null
+                : ours.getOauthTokenProvider().getToken();
+        assertThat(token).isEqualTo(theirs.getAutoOAuthToken());
     }
 
     /** Two places of a token, which the last line compares, what a context and files are called, and how settings that are missing are found. */
@@ -145,11 +160,15 @@ class ConnectionTest {
                 "token: ''",
                 "token: a, tokenFile: b",
                 "client-certificate-data: Y2VydA==",
-                "client-certificate: file, client-key: file",
+                "client-certificate: file",
+                "client-certificate: file, client-key: file, client-key-data: " + KEY,
+                "tokenFile: file",
                 "token: a, as: other",
                 "username: a, password: b",
                 "exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token}")) {
-            assertThat(PlainKubeconfig.read(PLAIN.formatted(user))).as(user).isEmpty();
+            assertThat(PlainKubeconfig.read(PLAIN.formatted(user), account))
+                    .as(user)
+                    .isEmpty();
         }
         String usual = PLAIN.formatted("token: a");
         for (String other : List.of(
@@ -160,7 +179,7 @@ class ConnectionTest {
                 usual.replace("users: [", "users: [{name: u, user: {token: b}}, "),
                 usual + "users: []",
                 "not: [closed")) {
-            assertThat(PlainKubeconfig.read(other)).as(other).isEmpty();
+            assertThat(PlainKubeconfig.read(other, account)).as(other).isEmpty();
         }
     }
 
@@ -176,7 +195,8 @@ class ConnectionTest {
         Files.setLastModifiedTime(file, FileTime.fromMillis(2_000));
         assertThat(connection.config().getOauthTokenProvider().getToken()).isEqualTo("second");
         assertThat(connection.toString()).doesNotContain("first", "second");
-        assertThat(PlainKubeconfig.read(PLAIN.formatted("token: first")).toString())
+        assertThat(PlainKubeconfig.read(PLAIN.formatted("token: first"), account)
+                        .toString())
                 .doesNotContain("first");
     }
 
