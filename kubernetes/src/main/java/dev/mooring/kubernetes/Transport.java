@@ -14,9 +14,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,10 +23,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +41,12 @@ import org.slf4j.LoggerFactory;
  * <p>A request goes over it if no other one is under way, so that a dead connection is noticed, and an idle process soon has no other one.
  * Requests beside it have connections of their own, which cost less processor time (RequestConnections).
  *
- * <p>A server lets a connection have 250 requests at once, or fewer. An agent has a watch for each object that it needs, so watches of
- * single objects have {@value #LINES} connections of their own, made when they are needed first.
+ * <p>A server lets a connection have 250 requests at once, and what stands before it may allow no more than 100. An agent has a watch for
+ * each object that it needs, so watches of single objects have clients of their own, each for {@value #PER_LINE}.
  */
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
-    private static final int LINES = 8;
+    private static final int PER_LINE = 80;
     private static final String TERM_IS_OVER = "not sent: the term of the leader that decided it is over";
     private static final String OF_A_SINGLE = "fieldSelector=metadata.name";
 
@@ -59,7 +57,7 @@ final class Transport implements AutoCloseable {
     private final Duration timeout;
     private final Throttle throttle;
     private final List<Runnable> ofReplaced = new CopyOnWriteArrayList<>();
-    private final @Nullable Line[] ofSingles = new Line[LINES]; // guarded by this
+    private final List<Line> ofSingles = new ArrayList<>(); // guarded by this
     private final Optional<HttpClient> beside;
     private final int moreConnections;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -215,35 +213,34 @@ final class Transport implements AutoCloseable {
             line = new Line(clients.get(), time);
             return true;
         }
-        int index = Arrays.asList(ofSingles).indexOf(used);
-        if (index >= 0) {
-            ofSingles[index] = null;
-        }
-        return index >= 0;
+        return ofSingles.remove(used);
     }
 
+    /** A line for one more watch; it is given back when the watch has ended. */
     private synchronized Line lineFor(String path) {
         if (closed || !path.contains(OF_A_SINGLE)) {
-            return line;
+            return line.taken();
         }
-        int index = Math.floorMod(path.hashCode(), LINES);
-        Line there = ofSingles[index];
-        if (there == null) {
-            there = new Line(clients.get(), time);
-            ofSingles[index] = there;
+        for (Line each : ofSingles) {
+            if (each.watches.get() < PER_LINE) {
+                return each.taken();
+            }
         }
-        return there;
+        Line fresh = new Line(clients.get(), time);
+        ofSingles.add(fresh);
+        return fresh.taken();
     }
 
     /** Begins to read a body that does not end; the consumer is called as often as the body is asked to go on. */
     CompletableFuture<HttpResponse<AsyncBody>> stream(String path, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         Line used = lineFor(path);
         long sentNanos = time.now().monotonicNanos();
-        CompletableFuture<HttpResponse<AsyncBody>> answer =
-                used.client.consumeBytes(builder(path).forStreaming().build(), (bytes, body) -> {
+        CompletableFuture<HttpResponse<AsyncBody>> answer = used.afterFirst(
+                () -> used.client.consumeBytes(builder(path).forStreaming().build(), (bytes, body) -> {
                     used.hear();
                     consumer.consume(bytes, body);
-                });
+                }));
+        Future<?> unusedCount = answer.whenComplete((response, thrown) -> used.giveBack(response));
         Future<?> unused = answer.copy()
                 .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, thrown) -> {
@@ -270,7 +267,7 @@ final class Transport implements AutoCloseable {
         synchronized (this) {
             closed = true;
             all.add(line);
-            Stream.of(ofSingles).filter(Objects::nonNull).forEach(all::add);
+            all.addAll(ofSingles);
         }
         all.forEach(each -> each.client.close());
         beside.ifPresent(HttpClient::close);
@@ -280,13 +277,50 @@ final class Transport implements AutoCloseable {
     /** A client, and when something was last heard through it. */
     private static final class Line {
         final HttpClient client;
+        final AtomicInteger watches = new AtomicInteger();
         private final TimeSource time;
+        private final AtomicReference<@Nullable CompletableFuture<?>> first = new AtomicReference<>();
         private volatile long heardNanos;
 
         Line(HttpClient client, TimeSource time) {
             this.client = client;
             this.time = time;
             this.heardNanos = time.now().monotonicNanos();
+        }
+
+        Line taken() {
+            watches.incrementAndGet();
+            return this;
+        }
+
+        void giveBack(@Nullable HttpResponse<AsyncBody> response) {
+            if (response == null) {
+                watches.decrementAndGet();
+            } else {
+                Future<?> unused = response.body().done().whenComplete((nothing, failed) -> watches.decrementAndGet());
+            }
+        }
+
+        /** Until a connection is there, the client would make one for each request. */
+        <T> CompletableFuture<T> afterFirst(Supplier<CompletableFuture<T>> send) {
+            CompletableFuture<@Nullable Void> mine = new CompletableFuture<>();
+            CompletableFuture<?> before = first.compareAndExchange(null, mine);
+            if (before != null) {
+                return before.isDone()
+                        ? sent(send)
+                        : before.handle((done, failed) -> null).thenCompose(done -> sent(send));
+            }
+            CompletableFuture<T> answer = sent(send);
+            Future<?> unused = answer.whenComplete((done, failed) -> mine.complete(null));
+            return answer;
+        }
+
+        private static <T> CompletableFuture<T> sent(Supplier<CompletableFuture<T>> send) {
+            try {
+                return send.get();
+            } catch (RuntimeException e) { // the client is closed
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         void hear() {
