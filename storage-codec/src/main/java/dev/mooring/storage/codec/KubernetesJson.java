@@ -44,11 +44,11 @@ public final class KubernetesJson {
     private static final SharedTexts SHARED = new SharedTexts();
 
     private final CodecLimits limits;
-    private final String skipped;
+    private final Optional<String> skipped;
     private final boolean own;
     private final JsonFactory factory;
 
-    private KubernetesJson(CodecLimits limits, String skipped, boolean own) {
+    private KubernetesJson(CodecLimits limits, Optional<String> skipped, boolean own) {
         this.limits = limits;
         this.skipped = skipped;
         this.own = own;
@@ -65,7 +65,7 @@ public final class KubernetesJson {
 
     /** Returns a codec with {@link CodecLimits#STANDARD}; never null. */
     public static KubernetesJson standard() {
-        return new KubernetesJson(CodecLimits.STANDARD, "", false);
+        return new KubernetesJson(CodecLimits.STANDARD, Optional.empty(), false);
     }
 
     /**
@@ -73,12 +73,12 @@ public final class KubernetesJson {
      * and no model has it. Never null.
      */
     public static KubernetesJson withoutManagedFields() {
-        return new KubernetesJson(CodecLimits.STANDARD, "managedFields", false);
+        return new KubernetesJson(CodecLimits.STANDARD, Optional.of("managedFields"), false);
     }
 
     /** Returns a codec with other limits; never null. */
     public static KubernetesJson withLimits(CodecLimits limits) {
-        return new KubernetesJson(limits, "", false);
+        return new KubernetesJson(limits, Optional.empty(), false);
     }
 
     /**
@@ -86,7 +86,7 @@ public final class KubernetesJson {
      * or a key. Never null.
      */
     public static KubernetesJson ofOwnTexts(CodecLimits limits) {
-        return new KubernetesJson(limits, "", true);
+        return new KubernetesJson(limits, Optional.empty(), true);
     }
 
     /**
@@ -244,7 +244,7 @@ public final class KubernetesJson {
                 reading.tell(path, name); // before what is repeated within it
             }
             FieldSelection below = selection.at(name);
-            if (below.isNone() || (name.equals(skipped) && first == JsonToken.START_ARRAY)) {
+            if (below.isNone() || (first == JsonToken.START_ARRAY && isSkipped(name))) {
                 parser.skipChildren();
                 continue;
             }
@@ -254,6 +254,10 @@ public final class KubernetesJson {
             }
         }
         return members;
+    }
+
+    private boolean isSkipped(String name) {
+        return skipped.isPresent() && skipped.get().equals(name);
     }
 
     private Object readValue(JsonParser parser, Reading reading, FieldSelection selection, String path, int depth)

@@ -21,7 +21,9 @@ final class Members extends AbstractMap<String, Object> {
     /** How many places of the table are looked at before the keys count as made to collide. */
     private static final int FAR = 64;
 
-    private Object[] keysAndValues = new Object[FEW];
+    private static final Object[] NONE = {};
+
+    private Object[] keysAndValues = NONE; // a body may be a list of very many empty objects
     private int size;
 
     /** One more than the number of the key at each place, or 0; not made for a few keys. */
@@ -54,7 +56,7 @@ final class Members extends AbstractMap<String, Object> {
             return before;
         }
         if (2 * size == keysAndValues.length) {
-            keysAndValues = Arrays.copyOf(keysAndValues, 2 * keysAndValues.length);
+            keysAndValues = Arrays.copyOf(keysAndValues, Math.max(FEW, 2 * keysAndValues.length));
         }
         keysAndValues[2 * size] = key;
         keysAndValues[2 * size + 1] = value;

@@ -325,6 +325,14 @@ class CodecTest {
     }
 
     @Test
+    void aKeyWithoutCharactersIsAKey() {
+        for (KubernetesJson json : List.of(JSON, KubernetesJson.withoutManagedFields())) {
+            String text = "{\"\":[1],\"a\":{\"\":[]}}";
+            assertThat(json.write(json.read(text, "a test"))).isEqualTo(text);
+        }
+    }
+
+    @Test
     void whatOurOwnCodecWritesItReads() {
         KubernetesJson own = KubernetesJson.ofOwnTexts(new CodecLimits(1 << 20, 220, 0));
         Document document = Document.of(Map.of(
