@@ -76,10 +76,10 @@ record PlainKubeconfig(String server, Pem authority, String token, Pem certifica
             Optional<Document> context = named(file, "contexts", current, "context");
             Optional<Document> cluster = context.flatMap(found -> found.text("cluster"))
                     .flatMap(name -> named(file, "clusters", name, "cluster"))
-                    .filter(found -> OF_CLUSTER.containsAll(found.asMap().keySet()));
+                    .filter(found -> hasOnly(OF_CLUSTER, found));
             Optional<Document> user = context.flatMap(found -> found.text("user"))
                     .flatMap(name -> named(file, "users", name, "user"))
-                    .filter(found -> OF_USER.containsAll(found.asMap().keySet()));
+                    .filter(found -> hasOnly(OF_USER, found));
             return cluster.flatMap(there -> user.map(who -> of(there, who, directory)))
                     .filter(PlainKubeconfig::isWhole);
         } catch (CodecException | InvalidPathException e) {
@@ -92,6 +92,12 @@ record PlainKubeconfig(String server, Pem authority, String token, Pem certifica
                 .filter(each -> each.text("name").filter(name::equals).isPresent())
                 .reduce((first, second) -> Document.empty()) // two of one name are for the other reader
                 .flatMap(each -> each.object(field));
+    }
+
+    /** A number that stands where a text should is no absent field: the other reader takes a token of digits. */
+    private static boolean hasOnly(Set<String> texts, Document found) {
+        return found.asMap().entrySet().stream()
+                .allMatch(field -> texts.contains(field.getKey()) && field.getValue() instanceof String);
     }
 
     private static PlainKubeconfig of(Document cluster, Document user, Path directory) {

@@ -163,6 +163,8 @@ class ConnectionTest {
                 "client-certificate: file",
                 "client-certificate: file, client-key: file, client-key-data: " + KEY,
                 "tokenFile: file",
+                "token: 123, client-certificate: file, client-key: file",
+                "token: a, client-certificate: 1, client-key: [file]",
                 "token: a, as: other",
                 "username: a, password: b",
                 "exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token}")) {
