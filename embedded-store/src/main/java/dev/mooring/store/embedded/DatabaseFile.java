@@ -192,7 +192,7 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private static String copyFailure(SQLException e) {
-        if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
+        if (isFull(e)) {
             return DocumentStore.DISK_FULL;
         }
         return isOf(e, SQLiteErrorCode.SQLITE_CANTOPEN) || isOf(e, SQLiteErrorCode.SQLITE_READONLY)
@@ -222,15 +222,23 @@ final class DatabaseFile implements AutoCloseable {
         }
     }
 
+    /** Brings what the journal holds into the file, so that the next write begins the journal anew in the space that it has. */
+    void restartJournal() throws SQLException {
+        execute("PRAGMA wal_checkpoint(RESTART)");
+    }
+
+    static boolean isFull(SQLException e) {
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code;
+    }
+
     /** Whether a commit that failed with this left surely no trace: the part that makes it count was not written. */
     static boolean isSurelyUndone(SQLException e) {
-        return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code
-                || e.getErrorCode() == SQLiteErrorCode.SQLITE_READONLY.code;
+        return isFull(e) || e.getErrorCode() == SQLiteErrorCode.SQLITE_READONLY.code;
     }
 
     /** What failed, in words. */
     static String reason(SQLException e) {
-        if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
+        if (isFull(e)) {
             return DocumentStore.DISK_FULL + ": make room on it, and writes are taken again";
         }
         return e.getMessage() + ": the disk fails or has become read-only, as the kernel's log says; reads go on";

@@ -3,6 +3,7 @@ package dev.mooring.store.embedded;
 
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.store.embedded.RecordDatabase.Line;
@@ -16,7 +17,8 @@ import org.apiguardian.api.API;
 
 /**
  * The record log of a node in one SQLite file (semantics/attach-and-mount §7.3). It keeps the latest entry of each key and nothing of
- * what is gone, so it never needs compaction: its size follows what is mounted, not what ever was.
+ * what is gone, so it never needs compaction: its size follows what is mounted, not what ever was. On a full disk nothing new begins, and what
+ * ends is recorded in room that is kept for it: else a pod that filled the disk could never go.
  *
  * <p>An answer {@link Outcome.Done} is given after the file system was told to make it durable. Appends that arrive while another one is
  * on its way to the disk go there together, in the order of their arrival: a hundred pods that start at once cost a few flushes, not
@@ -49,6 +51,9 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
 
     @Override
     public Outcome<Nothing> append(RecordEntry entry) {
+        if (entry.phase() == RecordPhase.INTENT && !database.maySomethingBegin()) {
+            return database.nothingMayBegin();
+        }
         // In words before it waits with others: if there are none, it is this caller's defect alone.
         Waiting mine = new Waiting(Line.of(entry), new CompletableFuture<>());
         synchronized (waiting) {
@@ -75,6 +80,10 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
         Outcome<Nothing> outcome = Outcome.uncertain("the node's record log failed");
         try {
             outcome = database.write(batch.stream().map(Waiting::line).toList());
+            if (database.isFull()) {
+                // The room that is kept for what ends may be too small for all of it at once.
+                batch.forEach(each -> each.answer().complete(database.write(List.of(each.line()))));
+            }
         } finally {
             Outcome<Nothing> answer = outcome;
             batch.forEach(each -> each.answer().complete(answer)); // also after a defect: a caller waits for each
