@@ -35,16 +35,16 @@ class PeerScenariosTest {
             found-s12-nothing-is-attached-for-a-claim-that-has-gone | attach-detach | the first pod goes | attach on n2: expected none
             hole-h1-uncertain-attachment-occupies | attach-detach | the pod moves while the node says that it uses the volume | S1: disk is attached to n1 and n2
             hole-h2-a-lost-status-frees-nothing | attach-detach | its pod goes, the node does not let go, and the status is wiped again | attach on n2: expected none
-            hole-h3-the-rule-survives-a-restart | attach-detach | the pod goes, the node does not let go, and the controllers begin anew | "mooring.dev/attachment-sharing":"single-node"}, actual nothing
+            hole-h3-the-rule-survives-a-restart | attach-detach | the pod goes, the node does not let go, and the controllers restart | "mooring.dev/attachment-sharing":"single-node"}, actual nothing
             hole-h4-time-alone-forces-nothing | attach-detach | even a node that is not ready | detach: expected none
             hole-h5-a-taint-on-a-living-node | attach-detach | a user deletes the pod by force, but the node runs on and has the volume mounted | detach: expected none
-            hole-h6-the-request-to-detach-is-durable | attach-detach | the controllers begin anew | "mooring.dev/detach-requested-at":"2000-01-01T00:00:01Z"}, actual nothing
+            hole-h6-the-request-to-detach-is-durable | attach-detach | the controllers restart | "mooring.dev/detach-requested-at":"2000-01-01T00:00:01Z"}, actual nothing
             hole-h7-a-device-path-per-node | attach-detach | the one that came first goes | status.attachmentMetadata: expected {"attachedTo":"n2"}, actual nothing
             hole-h8-a-deleted-node-leaves-nothing | attach-detach | its pod goes | detach on n1: expected 1 times, actual 0 times
             hole-h9-alternating-operations-back-off | attach-detach | it comes | attach: expected none
             hole-h14-another-node-of-the-name | attach-detach | another one takes its name; the storage does not answer | status.volumesAttached: expected nothing
             hole-h16-told-again-and-detach-told-at-all | attach-detach | its user goes, but the storage does not let go | FailedDetachVolume with 'the array is busy', actual: no event
-            hole-h17-a-stale-error-fails-nothing | attach-detach | the controllers begin anew, and the next try has no news for long | writes: expected 0
+            hole-h17-a-stale-error-fails-nothing | attach-detach | the controllers restart, and the next try has no news for long | writes: expected 0
             issue-12338-no-second-writer-after-a-partition | attach-detach | the node is not heard of, and its pod is deleted by force | attach on n2: expected none
             issue-27836-a-detach-does-not-race-a-mount | attach-detach THE_NODE_IS_NOT_ASKED | it is deleted by force, and its node takes a while to unmount the volume | S2: disk was detached from n1, which uses it
             issue-28141-nothing-waits-for-a-tick | attach-detach | a pod comes | attach on n1: expected 1 times, actual 0 times
@@ -54,7 +54,7 @@ class PeerScenariosTest {
             issue-92145-another-leader-finishes-the-detach | attach-detach | another process leads, and it still hangs | S1: disk is attached to n1 and n2
             issue-93902-one-detach-at-a-time | attach-detach WHAT_IS_ATTACHED_IS_READ_FIRST | that pod goes too, and the detach answers | detach on n1: expected 1 times, actual 2 times
             issue-97834-an-attachment-is-seen-when-it-is-there | attach-detach | the attacher is through | status: expected {"volumesAttached":[{"name":"kubernetes.io/csi/Disk.example.com^vol-1"}]}, actual nothing
-            issue-120571-what-is-being-detached-is-not-listed | attach-detach WHAT_IS_FOUND_IS_ATTACHED | the controllers begin anew, and a pod comes back | attach on n1: expected 1 times, actual 0 times
+            issue-120571-what-is-being-detached-is-not-listed | attach-detach WHAT_IS_FOUND_IS_ATTACHED | the controllers restart, and a pod comes back | attach on n1: expected 1 times, actual 0 times
             """)
     void failsWithTheAttachDetachControllerOfThePeer(String name, String model, String step, String message) {
         assertFails(name, model, step, message);
@@ -64,7 +64,7 @@ class PeerScenariosTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             issue-12084-a-claim-whose-volume-has-gone-says-so | binder CLAIMS_ARE_NEVER_LOST | torn | status.phase: expected 'Lost', actual 'Bound'
-            issue-28002-a-start-releases-nothing | binder VOLUMES_COME_FIRST | the controllers begin anew | delete: expected none
+            issue-28002-a-start-releases-nothing | binder VOLUMES_COME_FIRST | the controllers restart | delete: expected none
             issue-43138-what-another-one-destroys-stays-released | binder CSI_IS_SOUGHT_AMONG_PLUGINS | volumes of a driver elsewhere, one provisioned by it and one made by hand | by-hand: status.phase: expected 'Released', actual 'Failed'
             issue-43592-a-volume-on-its-way-out-is-nobodys | binder | a user frees it by hand meanwhile, and a claim names it | heir: status.phase: expected 'Pending', actual 'Bound'
             issue-44372-storage-is-kept-while-nobody-knows | binder | the first creation arrives late, the others not at all | delete: expected none
@@ -75,8 +75,8 @@ class PeerScenariosTest {
             issue-118545-released-volumes-cost-nothing | binder | a day | reads: expected 0, actual 5760: PersistentVolume c
             issue-121799-a-volume-deleted-before-its-claim | binder NOTHING_KEEPS_A_VOLUME | then the claim | expected 1 times, actual 0 times
             issue-128568-the-claim-ref-of-a-bound-volume-is-edited | binder | the volume is given to the one that waits | disk: status.phase: expected 'Bound', actual 'Available'
-            issue-local-504-another-volume-of-the-name | binder RELEASED_BY_NAME | made anew | recycle: expected none
-            issue-provisioner-486-a-claim-that-goes-while-its-storage-is-made | binder | the claim is deleted, and the controllers begin anew | expected 1 times, actual 0 times
+            issue-local-504-another-volume-of-the-name | binder RELEASED_BY_NAME | made again | recycle: expected none
+            issue-provisioner-486-a-claim-that-goes-while-its-storage-is-made | binder | the claim is deleted, and the controllers restart | expected 1 times, actual 0 times
             """)
     void failsWithTheBinderOfThePeer(String name, String model, String step, String message) {
         assertFails(name, model, step, message);
@@ -122,11 +122,11 @@ class PeerScenariosTest {
             issue-31272-one-hung-volume-holds-up-no-other | node: one call at a time | hours later another one comes | m: status.phase: expected 'Running', actual 'Pending'
             issue-51982-after-a-reboot-nothing-is-mounted | node: takes every boot for the same | it boots | publish on n1: expected 1 times, actual 0 times
             issue-89112-a-pod-that-goes-between-stage-and-publish | node: forgets what was staged for a pod that never got it | the pod goes | unstage on n1: expected 1 times, actual 0 times
-            issue-96635-a-pod-that-ends-over-a-restart | node: tries once to take a volume away | it is deleted, unmounting fails, and the agent starts anew | default/a: expected to be absent
-            issue-101791-what-is-staged-stays-in-use | node: forgets its records over a restart | the agent starts anew | attach on n2: expected none
+            issue-96635-a-pod-that-ends-over-a-restart | node: tries once to take a volume away | it is deleted, unmounting fails, and the agent restarts | default/a: expected to be absent
+            issue-101791-what-is-staged-stays-in-use | node: forgets its records over a restart | the agent restarts | attach on n2: expected none
             issue-106853-what-is-attached-late-is-mounted-at-once | node: waiting to be attached backs off | the third one has | a: status.phase: expected 'Running', actual 'Pending'
             issue-110036-one-slow-pod-holds-up-no-other | node: one pod after the other | the claim of one is missing | n: status.phase: expected 'Running', actual 'Pending'
-            issue-115006-a-running-pod-whose-claim-is-not-seen | node: what cannot be read is not used | the agent begins anew and sees no claim | unpublish: expected none
+            issue-115006-a-running-pod-whose-claim-is-not-seen | node: what cannot be read is not used | the agent restarts and sees no claim | unpublish: expected none
             """)
     void failsWithTheRuleOfThePeersNodeThatIsToBlame(String name, String rule, String step, String message) {
         assertFails(name, rule, step, message);
