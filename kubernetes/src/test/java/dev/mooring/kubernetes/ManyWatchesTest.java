@@ -39,6 +39,7 @@ class ManyWatchesTest {
     private Path directory;
 
     private final CountDownLatch shown = new CountDownLatch(WATCHES);
+    private final CountDownLatch shownAgain = new CountDownLatch(WATCHES + 1);
     private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -66,10 +67,14 @@ class ManyWatchesTest {
             assertThat(relay.connections()).isLessThanOrEqualTo(CONNECTIONS);
 
             watches.forEach(Watch::close);
-            Watch last = store.watch(
+            store.watch(
                     Kinds.STORAGE_CLASS, ListOptions.ALL.withFields("metadata.name=many-0"), revision, new Listener());
-            last.close();
-            assertThat(relay.connections()).isLessThanOrEqualTo(CONNECTIONS);
+            assertThat(shownAgain.await(240, TimeUnit.SECONDS))
+                    .as("a later watch shows its object; ended: %s", ends)
+                    .isTrue();
+            assertThat(relay.connections())
+                    .as("what ended has given its place back")
+                    .isLessThanOrEqualTo(CONNECTIONS);
         } finally {
             CLUSTER.admin().removeAll("/apis/storage.k8s.io/v1/storageclasses");
         }
@@ -88,6 +93,7 @@ class ManyWatchesTest {
         public void onEvent(WatchEvent<StorageClass> event) {
             if (event.type() == WatchEvent.Type.ADDED) {
                 shown.countDown();
+                shownAgain.countDown();
             }
         }
 

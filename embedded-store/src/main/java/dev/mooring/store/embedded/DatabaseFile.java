@@ -227,6 +227,15 @@ final class DatabaseFile implements AutoCloseable {
         execute("PRAGMA wal_checkpoint(RESTART)");
     }
 
+    /** How many pages of the file are free. */
+    long freePages() {
+        try {
+            return number("PRAGMA freelist_count");
+        } catch (SQLException e) {
+            return Long.MAX_VALUE; // the file is closed or the disk fails, which the next write says
+        }
+    }
+
     static boolean isFull(SQLException e) {
         return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code;
     }

@@ -33,6 +33,8 @@ final class RecordDatabase {
     private static final String ROOM = "";
 
     private static final int ROOM_BYTES = 256 << 10;
+    /** Half of the room. */
+    private static final int FEW_PAGES = 32;
     /** What a disk has left if something new may begin on it: more than the room, and than what begins at the same time. */
     private static final long LEFT_BYTES = 1 << 20;
 
@@ -64,7 +66,8 @@ final class RecordDatabase {
 
     /**
      * Makes the file and its journal large enough for what ends on a full disk. SQLite keeps pages that were freed, and writes to its journal
-     * from the beginning after a checkpoint, so that neither of them grows then.
+     * from the beginning after a checkpoint, so that neither of them grows then. The file grows here only: what the journal alone has of a
+     * file that grew could not be brought into it on a full disk.
      */
     private void makeRoom() {
         Line room = new Line(ROOM, "0".repeat(ROOM_BYTES));
@@ -87,7 +90,14 @@ final class RecordDatabase {
     /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
     Outcome<Nothing> write(List<Line> lines) {
         Outcome<Nothing> outcome = attempt(lines);
-        return full && restartJournal() ? attempt(lines) : outcome;
+        if (full && restartJournal()) {
+            outcome = attempt(lines);
+        }
+        if (outcome.isDone() && file.freePages() < FEW_PAGES && maySomethingBegin()) {
+            makeRoom();
+            full = false;
+        }
+        return outcome;
     }
 
     /** Whether the last write found the disk full. */

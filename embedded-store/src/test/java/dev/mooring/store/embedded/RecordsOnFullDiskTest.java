@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What ends can be recorded on a full disk: else a pod that filled it could never go, and the disk would stay full. */
 class RecordsOnFullDiskTest {
-    private static final int PODS = 100;
+    private static final int PODS = 700;
 
     @TempDir
     private Path directory;
@@ -40,7 +40,7 @@ class RecordsOnFullDiskTest {
     @BeforeEach
     void mounts() throws Exception {
         disk = Files.createDirectory(directory.resolve("disk"));
-        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()))
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=16m", "none", disk.toString()))
                 .as("mounting")
                 .isZero();
     }
@@ -74,7 +74,7 @@ class RecordsOnFullDiskTest {
 
     private void fill() throws IOException {
         try (var ballast = Files.newOutputStream(disk.resolve("ballast"))) {
-            for (int i = 0; i < 8 << 20; i += 512) {
+            for (int i = 0; i < 32 << 20; i += 512) {
                 ballast.write(new byte[512]);
             }
         } catch (IOException full) {
@@ -121,7 +121,7 @@ class RecordsOnFullDiskTest {
             assertThat(log.append(entry(0, RecordPhase.DONE)).isDone()).isTrue();
             fill();
             boolean refused = false;
-            for (int number = 1; number < 2_000 && !refused; number++) {
+            for (int number = 1; number < 20_000 && !refused; number++) {
                 refused = !log.append(entry(number, RecordPhase.INTENT)).isDone();
             }
             assertThat(refused).isTrue();
