@@ -6,6 +6,7 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.Watch;
@@ -68,7 +69,13 @@ public record Awaiting(ClusterStore store, Duration patience) {
                 reached.complete(now);
             }
         };
-        Watch watch = store.watch(kind, ListOptions.ALL, Revision.ZERO, new Looking<T>(look));
+        // From before the first look: a watch may begin only after what it waits for has happened, and then it shows
+        // nothing of an absence.
+        Revision before = store.list(kind, ListOptions.ALL)
+                .value()
+                .map(ObjectList::revision)
+                .orElse(Revision.ZERO);
+        Watch watch = store.watch(kind, ListOptions.ALL, before, new Looking<T>(look));
         try {
             look.run();
             return reached.get(patience.toMillis(), TimeUnit.MILLISECONDS);

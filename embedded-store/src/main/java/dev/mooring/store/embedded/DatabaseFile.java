@@ -222,7 +222,7 @@ final class DatabaseFile implements AutoCloseable {
         }
     }
 
-    /** Brings what the journal holds into the file, so that the next write begins the journal anew in the space that it has. */
+    /** Brings what the journal holds into the file, so that the next write begins the journal from its start, in the space that it has. */
     void restartJournal() throws SQLException {
         execute("PRAGMA wal_checkpoint(RESTART)");
     }
