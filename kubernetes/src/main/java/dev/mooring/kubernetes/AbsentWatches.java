@@ -33,6 +33,7 @@ final class AbsentWatches implements AutoCloseable {
     private final DefinitionChanges definitions;
     private final Set<Waiting> all = ConcurrentHashMap.newKeySet();
     private boolean planned; // guarded by this
+    private boolean askedAgain; // guarded by this
 
     /** Each is another one, whatever it waits for. */
     private static final class Waiting {
@@ -85,6 +86,8 @@ final class AbsentWatches implements AutoCloseable {
     /** A watch began: it may be that of a server of another version. */
     synchronized void lookLater() {
         if (planned || all.isEmpty()) {
+            // The planned look may be content with an answer from before this call.
+            askedAgain = planned;
             return;
         }
         try {
@@ -97,10 +100,12 @@ final class AbsentWatches implements AutoCloseable {
     }
 
     private void look() {
+        boolean again;
         synchronized (this) {
             planned = false;
+            again = askedAgain;
+            askedAgain = false;
         }
-        boolean again = false;
         for (Waiting each : all) {
             StoreResult<Boolean> serves = discovery.serves(each.kind);
             if (serves.value().equals(Optional.of(true))) {

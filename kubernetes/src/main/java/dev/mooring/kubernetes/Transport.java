@@ -301,14 +301,19 @@ final class Transport implements AutoCloseable {
             }
         }
 
-        /** Until a connection is there, the client would make one for each request. */
+        /**
+         * Until a connection is there, the client would make one for each request. A first request that what stands before the server answers
+         * only with its first event holds up the others for a second.
+         */
         <T> CompletableFuture<T> afterFirst(Supplier<CompletableFuture<T>> send) {
             CompletableFuture<@Nullable Void> mine = new CompletableFuture<>();
             CompletableFuture<?> before = first.compareAndExchange(null, mine);
             if (before != null) {
                 return before.isDone()
                         ? sent(send)
-                        : before.handle((done, failed) -> null).thenCompose(done -> sent(send));
+                        : before.handle((done, failed) -> null)
+                                .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                                .thenCompose(done -> sent(send));
             }
             CompletableFuture<T> answer = sent(send);
             Future<?> unused = answer.whenComplete((done, failed) -> mine.complete(null));
