@@ -15,7 +15,6 @@ import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +45,9 @@ class ManyWatchesTest {
     void shareFewConnectionsAndShowTheirObjects() throws IOException, InterruptedException {
         URI server = URI.create(Connection.ofKubeconfig(CLUSTER.kubeconfig()).server());
         try (Relay relay = new Relay(server.getPort());
-                KubernetesStore store = KubernetesStore.open(through(relay, server), KubernetesOptions.DEFAULT)) {
+                KubernetesStore store = KubernetesStore.open(
+                        Connection.ofKubeconfig(relay.copyOf(CLUSTER.kubeconfig(), directory)),
+                        KubernetesOptions.DEFAULT)) {
             Revision revision =
                     store.list(Kinds.STORAGE_CLASS, ListOptions.ALL).orThrow().revision();
             List<Watch> watches = new ArrayList<>();
@@ -78,14 +79,6 @@ class ManyWatchesTest {
         } finally {
             CLUSTER.admin().removeAll("/apis/storage.k8s.io/v1/storageclasses");
         }
-    }
-
-    private Connection through(Relay relay, URI server) throws IOException {
-        String text = Files.readString(CLUSTER.kubeconfig());
-        String target = server.getHost() + ":" + server.getPort();
-        assertThat(text).contains(target);
-        return Connection.ofKubeconfig(Files.writeString(
-                directory.resolve("kubeconfig"), text.replace(target, server.getHost() + ":" + relay.port())));
     }
 
     private final class Listener implements WatchListener<StorageClass> {

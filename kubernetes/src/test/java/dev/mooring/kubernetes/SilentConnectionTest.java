@@ -16,7 +16,6 @@ import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +41,8 @@ class SilentConnectionTest {
         URI server = URI.create(direct.server());
         try (Relay relay = new Relay(server.getPort());
                 KubernetesStore store = KubernetesStore.open(
-                        through(relay, server), KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)))) {
+                        Connection.ofKubeconfig(relay.copyOf(CLUSTER.kubeconfig(), directory)),
+                        KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)))) {
             Revision revision = list(store).orThrow().revision();
             store.watch(Kinds.STORAGE_CLASS, ListOptions.ALL, revision, new Listener());
             for (int i = 0; i < TRIES; i++) {
@@ -64,14 +64,6 @@ class SilentConnectionTest {
 
     private static StoreResult<ObjectList<StorageClass>> list(KubernetesStore store) {
         return store.list(Kinds.STORAGE_CLASS, ListOptions.ALL);
-    }
-
-    private Connection through(Relay relay, URI server) throws IOException {
-        String text = Files.readString(CLUSTER.kubeconfig());
-        String target = server.getHost() + ":" + server.getPort();
-        assertThat(text).contains(target);
-        return Connection.ofKubeconfig(Files.writeString(
-                directory.resolve("kubeconfig"), text.replace(target, server.getHost() + ":" + relay.port())));
     }
 
     private final class Listener implements WatchListener<StorageClass> {

@@ -222,9 +222,14 @@ final class DatabaseFile implements AutoCloseable {
         }
     }
 
-    /** Brings what the journal holds into the file, so that the next write begins the journal from its start, in the space that it has. */
-    void restartJournal() throws SQLException {
-        execute("PRAGMA wal_checkpoint(RESTART)");
+    /** Brings what the journal holds into the file: the next write begins the journal from its start. False if that failed. */
+    boolean restartJournal() {
+        try {
+            execute("PRAGMA wal_checkpoint(RESTART)");
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     /** How many pages of the file are free. */

@@ -73,7 +73,7 @@ final class RecordDatabase {
         Line room = new Line(ROOM, "0".repeat(ROOM_BYTES));
         if (attempt(List.of(room)).isDone()
                 && attempt(List.of(new Line(ROOM, ""))).isDone()) {
-            restartJournal();
+            boolean unused = file.restartJournal(); // a write that finds the disk full tries it again
         }
     }
 
@@ -90,7 +90,7 @@ final class RecordDatabase {
     /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
     Outcome<Nothing> write(List<Line> lines) {
         Outcome<Nothing> outcome = attempt(lines);
-        if (full && restartJournal()) {
+        if (full && file.restartJournal()) {
             outcome = attempt(lines);
         }
         if (outcome.isDone() && file.freePages() < FEW_PAGES && maySomethingBegin()) {
@@ -103,15 +103,6 @@ final class RecordDatabase {
     /** Whether the last write found the disk full. */
     boolean isFull() {
         return full;
-    }
-
-    private boolean restartJournal() {
-        try {
-            file.restartJournal();
-            return true;
-        } catch (SQLException e) {
-            return false;
-        }
     }
 
     private Outcome<Nothing> attempt(List<Line> lines) {

@@ -407,7 +407,8 @@ class EmbeddedClusterStoreTest {
     void onAFullDiskReadsGoOnAndWritesComeBack() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         Assumptions.assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()) == 0, "no mounts here");
+                EmbeddedStores.run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()) == 0,
+                "no mounts here");
         Path ballast = disk.resolve("ballast");
         try {
             Files.write(ballast, new byte[1_000_000]);
@@ -432,7 +433,7 @@ class EmbeddedClusterStoreTest {
                 assertThat(found).isEqualTo(acknowledged);
             }
         } finally {
-            run("umount", disk.toString());
+            EmbeddedStores.run("umount", disk.toString());
         }
     }
 
@@ -451,14 +452,6 @@ class EmbeddedClusterStoreTest {
 
     private static dev.mooring.storage.store.StoreResult<Document> create(EmbeddedClusterStore store, String name) {
         return store.createDocument(Kinds.CONFIG_MAP, EmbeddedStores.configMap(name, "x".repeat(5_000)));
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 
     private void assertRefused(String why) {

@@ -58,4 +58,13 @@ final class EmbeddedStores {
             seen.add(reason.name());
         }
     }
+
+    /** Runs a tool; the answer is its exit status. */
+    static int run(String... command) throws Exception {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
 }

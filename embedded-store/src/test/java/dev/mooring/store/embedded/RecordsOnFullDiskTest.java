@@ -40,22 +40,14 @@ class RecordsOnFullDiskTest {
     @BeforeEach
     void mounts() throws Exception {
         disk = Files.createDirectory(directory.resolve("disk"));
-        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=16m", "none", disk.toString()))
+        assumeThat(EmbeddedStores.run("mount", "-t", "tmpfs", "-o", "size=16m", "none", disk.toString()))
                 .as("mounting")
                 .isZero();
     }
 
     @AfterEach
     void unmounts() throws Exception {
-        run("umount", disk.toString());
-    }
-
-    private static int run(String... words) throws IOException, InterruptedException {
-        return new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
+        EmbeddedStores.run("umount", disk.toString());
     }
 
     private static RecordEntry entry(int number, RecordPhase phase) {

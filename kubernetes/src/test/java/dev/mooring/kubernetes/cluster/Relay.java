@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +38,14 @@ public final class Relay implements AutoCloseable {
     /** Where it listens. */
     public int port() {
         return listening.getLocalPort();
+    }
+
+    /** Copies a kubeconfig into a directory; the server of the copy is reached through this relay. */
+    public Path copyOf(Path kubeconfig, Path directory) throws IOException {
+        String text = Files.readString(kubeconfig);
+        String server = "127.0.0.1:" + target;
+        assertThat(text).contains(server);
+        return Files.writeString(directory.resolve("kubeconfig"), text.replace(server, "127.0.0.1:" + port()));
     }
 
     /** How many connections were made. */
