@@ -56,7 +56,10 @@ class ModuleGraphTest {
                             "storage-codec",
                             "runtime",
                             "cluster-store",
+                            "host-linux",
                             "binder",
+                            "attach-detach",
+                            "volume-manager",
                             "api-server",
                             "simulation")));
 

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test class a cluster of its own, in this process: an API server, Mooring's controllers, simulated nodes and storage.
+ * Gives a test class a cluster of its own, in this process: an API server, Mooring's controllers, simulated nodes, and storage, simulated or real.
  *
  * <pre>{@code
  * @MooringCluster(nodes = 3, storageClasses = "standard")
@@ -47,11 +47,20 @@ public @interface MooringCluster {
     /** How many nodes there are: {@code node-1} and so on; 0 to 200. */
     int nodes() default 1;
 
-    /** Classes whose volumes are made at once; the first one is the default. */
+    /**
+     * Classes whose volumes are made at once; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes them, such as
+     * {@code standard=kubernetes.io/host-path}; without it they are simulated.
+     */
     String[] storageClasses() default "standard";
 
     /** CSI drivers that the volumes of the tests may name. */
     String[] drivers() default {};
+
+    /**
+     * Plugins on the class path whose volumes are real, such as {@code kubernetes.io/host-path}: directories and mounts of this machine. The
+     * class fails where that cannot be, with the reason; see {@link MooringWorld#whyNoRealBackEnds}.
+     */
+    String[] plugins() default {};
 
     /** A scenario that is played first: a resource beside the test class, or a file; empty for none. */
     String scenario() default "";

@@ -54,6 +54,7 @@ public final class MooringExtension
                 .nodes(wanted.nodes())
                 .storageClasses(wanted.storageClasses())
                 .drivers(wanted.drivers())
+                .plugins(wanted.plugins())
                 .tls(wanted.tls());
         if (!wanted.scenario().isEmpty()) {
             described.scenario(file(test, wanted.scenario()));

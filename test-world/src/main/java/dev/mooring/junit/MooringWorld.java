@@ -4,12 +4,15 @@ package dev.mooring.junit;
 import dev.mooring.apiserver.ApiServer;
 import dev.mooring.junit.world.CallsOfClass;
 import dev.mooring.junit.world.LiveWorld;
+import dev.mooring.junit.world.RealBackEnds;
+import dev.mooring.junit.world.WantedPlugins;
 import dev.mooring.junit.world.WorldParts;
 import dev.mooring.simulation.world.CallFault;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.DeleteOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,14 +24,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
 
 /**
- * A whole cluster for a test: an API server in this process, Mooring's controllers, and simulated nodes and storage. A test gets one by
+ * A whole cluster for a test: an API server in this process, Mooring's controllers, simulated nodes, and storage, simulated or real. A test gets one by
  * {@link MooringCluster}; a program makes one by {@link #builder}.
  *
  * <pre>{@code
@@ -73,6 +78,8 @@ public final class MooringWorld implements AutoCloseable {
         private List<String> drivers = List.of();
         private Optional<Path> scenario = Optional.empty();
         private boolean tls;
+        private List<String> pluginNames = List.of();
+        private final List<StoragePlugin> plugins = new ArrayList<>();
 
         private Builder() {}
 
@@ -82,7 +89,10 @@ public final class MooringWorld implements AutoCloseable {
             return this;
         }
 
-        /** Classes whose volumes are made at once; the first one is the default. */
+        /**
+         * Classes whose volumes are made at once; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes them; without
+         * it they are simulated.
+         */
         public Builder storageClasses(String... names) {
             storageClasses = List.of(names);
             return this;
@@ -91,6 +101,23 @@ public final class MooringWorld implements AutoCloseable {
         /** CSI drivers that the volumes of the test may name. */
         public Builder drivers(String... names) {
             drivers = List.of(names);
+            return this;
+        }
+
+        /**
+         * Plugins whose volumes are real: directories and mounts of this machine, as in production. They are found by {@link ServiceLoader}, and
+         * need root on Linux, see {@link MooringWorld#whyNoRealBackEnds}.
+         *
+         * @param names such as {@code kubernetes.io/host-path}
+         */
+        public Builder plugins(String... names) {
+            pluginNames = List.of(names);
+            return this;
+        }
+
+        /** One more plugin whose volumes are real, used as it is. */
+        public Builder plugin(StoragePlugin plugin) {
+            plugins.add(plugin);
             return this;
         }
 
@@ -111,10 +138,12 @@ public final class MooringWorld implements AutoCloseable {
          *
          * @throws UncheckedIOException if no port of the loopback can be listened on
          * @throws IllegalArgumentException if something of it cannot be; the message says what
+         * @throws IllegalStateException if plugins are named, and this process cannot have real back-ends here
          * @throws AssertionError if an expectation of the scenario does not hold
          */
         public MooringWorld start() {
-            LiveWorld live = LiveWorld.start(new WorldParts(nodes, storageClasses, drivers, scenario));
+            LiveWorld live = LiveWorld.start(new WorldParts(
+                    nodes, storageClasses, drivers, scenario, new WantedPlugins(installed(pluginNames), plugins)));
             try {
                 ApiServer.Builder described = ApiServer.builder(live.store()).objectClock(live.clock());
                 ApiServer server = (tls ? described : described.plain()).start();
@@ -124,6 +153,24 @@ public final class MooringWorld implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         }
+
+        private static List<StoragePlugin> installed(List<String> names) {
+            Map<String, StoragePlugin> found = new TreeMap<>();
+            if (!names.isEmpty()) {
+                ServiceLoader.load(StoragePlugin.class)
+                        .forEach(plugin -> found.put(plugin.describe().name().value(), plugin));
+            }
+            names.forEach(name -> Vocabulary.require("plugin on the class path", name, found.keySet()));
+            return names.stream().distinct().map(found::get).toList();
+        }
+    }
+
+    /**
+     * Why this process cannot have real back-ends on this machine, such as that it is not root; empty if it can. A test that needs them may be
+     * left out by it: {@code assumeTrue(MooringWorld.whyNoRealBackEnds().isEmpty())}.
+     */
+    public static Optional<String> whyNoRealBackEnds() {
+        return RealBackEnds.whyNot();
     }
 
     /**
@@ -224,6 +271,12 @@ public final class MooringWorld implements AutoCloseable {
                 live.store(), calls.storageClass(), shares ? Optional.of(namespace) : Optional.empty());
         calls.storageClass().ifPresent(name -> Vocabulary.require("storage class", name, among.classes()));
         String plugin = calls.driver().or(among::provisioner).orElseThrow();
+        if (CallFault.STEPS.contains(calls.operation())
+                && live.real().filter(real -> real.has(plugin)).isPresent()) {
+            throw new IllegalArgumentException(
+                    "'" + calls.operation() + "' is a step of simulated storage, and volumes of " + plugin
+                            + " are real: let stage or publish go wrong");
+        }
         AtomicBoolean over = faultsOver.get();
         live.declare(
                 new CallFault(
@@ -296,6 +349,43 @@ public final class MooringWorld implements AutoCloseable {
     }
 
     /**
+     * Where a pod sees a volume: a directory of this machine, which a test may read and write. Of volumes whose plugin is named by {@link
+     * Builder#plugins}.
+     *
+     * @param pod a pod of this namespace
+     * @param volume its name in the pod
+     * @throws IllegalArgumentException if there is no such pod or volume; the message lists the names
+     * @throws IllegalStateException if the volume is simulated, or is not mounted now; the message says which
+     */
+    public Path pathOf(String pod, String volume) {
+        List<Document> pods = live.store().listDocuments(Kinds.POD).orThrow().items().stream()
+                .filter(each -> each.text("metadata", "namespace").orElse("").equals(namespace))
+                .toList();
+        Vocabulary.require(
+                "pod",
+                pod,
+                pods.stream().map(each -> name(each, "metadata", "name")).toList());
+        Document found = pods.stream()
+                .filter(each -> name(each, "metadata", "name").equals(pod))
+                .findFirst()
+                .orElseThrow();
+        Vocabulary.require(
+                "volume of pod " + pod,
+                volume,
+                found.objects("spec", "volumes").stream()
+                        .map(each -> name(each, "name"))
+                        .toList());
+        return live.real()
+                .flatMap(real -> real.shown(name(found, "metadata", "uid"), volume))
+                .orElseThrow(() -> new IllegalStateException("volume " + volume + " of pod " + pod
+                        + " is simulated, or is not mounted now: " + explain("pod/" + pod)));
+    }
+
+    private static String name(Document object, String... path) {
+        return object.text(path).orElse("");
+    }
+
+    /**
      * Why an object is in its state, and what it waits for.
      *
      * @param subject {@code KIND/NAME} or, in another namespace, {@code KIND/NAMESPACE/NAME}; the kind as kubectl takes it
@@ -329,7 +419,11 @@ public final class MooringWorld implements AutoCloseable {
         return all;
     }
 
-    /** Ends the server and the cluster. Nothing is left of it. */
+    /**
+     * Ends the server and the cluster. Nothing is left of it: of real back-ends pods and claims are deleted before, then mounts and directories.
+     *
+     * @throws IllegalStateException if something real stays, such as what a call uses that does not end; the message says what
+     */
     @Override
     public void close() {
         try {

@@ -5,12 +5,14 @@ import static dev.mooring.junit.StorageCalls.storageClass;
 import static dev.mooring.junit.Times.always;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.testkit.engine.EventConditions.event;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.instanceOf;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -107,6 +109,35 @@ class MooringExtensionTest {
                 .allSatisfy(seen -> assertThat(seen).startsWith(url + " "))
                 .hasSize(2);
         assertThat(SEEN.get("Other.first")).startsWith("https://").isNotEqualTo(url);
+    }
+
+    @MooringCluster(plugins = "kubernetes.io/host-path", storageClasses = "standard=kubernetes.io/host-path")
+    static class WithRealVolumes {
+        @Test
+        void aPodHasADirectory(MooringWorld world) {
+            world.play(CLAIM.formatted(world.namespace()));
+            world.play("""
+                    apply:
+                    - apiVersion: v1
+                      kind: Pod
+                      metadata: {name: web, namespace: %s}
+                      spec:
+                        containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
+                        volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
+                    """.formatted(world.namespace()));
+            SEEN.put("real", world.pathOf("web", "v").toString());
+            assertThat(world.pathOf("web", "v")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void pluginsAreNamedAndNothingIsLeftOfTheirVolumes() {
+        String why = MooringWorld.whyNoRealBackEnds().orElse("");
+        assumeTrue(why.isEmpty(), why);
+        run(WithRealVolumes.class).assertStatistics(counts -> counts.succeeded(1));
+        Path nodes = Path.of(SEEN.get("real").replaceFirst("/nodes/.*", ""));
+        assertThat(nodes.getFileName().toString()).startsWith("mooring-world-");
+        assertThat(nodes).doesNotExist();
     }
 
     @MooringCluster(nodes = 0, scenario = "begins.yaml")

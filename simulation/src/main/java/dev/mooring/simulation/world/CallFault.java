@@ -36,6 +36,9 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
             "mkfs",
             "mount");
 
+    /** The steps among them, which only simulated storage has. */
+    public static final List<String> STEPS = List.of("probe", "mkfs", "mount");
+
     /**
      * Whether what is said of an operation is about a call: what the file calls {@code expand} is, on a node, the node's part of it.
      *

@@ -13,7 +13,6 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.volumemanager.calls.StageCall;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +23,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Nothing of a plugin is run
- * here but what is pure. Confined to the world's thread.
+ * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Of the plugins of simulated
+ * storage nothing is run here but what is pure; calls to storage that is not simulated are handed on. Confined to the world's thread.
  */
 public final class SimulatedBackends implements VirtualCalls {
     /**
@@ -35,6 +34,7 @@ public final class SimulatedBackends implements VirtualCalls {
     static final String ATTACHED_TO = "attachedTo";
 
     private final Successes successes;
+    private final RealCalls real;
     private final Preparing preparing;
     private final Trace trace;
     private final CallFaults faults = new CallFaults();
@@ -42,18 +42,20 @@ public final class SimulatedBackends implements VirtualCalls {
     private final List<CallWitness> witnesses = new ArrayList<>();
     private final Set<String> lied = new TreeSet<>();
     private boolean ownOnly;
-    private final Set<Call> late = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final IdentityHashMap<Call, CallTicket> late = new IdentityHashMap<>();
 
     /**
      * Makes back-ends without faults.
      *
      * @param successes what the success of a call carries
+     * @param real carries out the calls to storage that is not simulated
      * @param trace where calls are recorded
      * @param devices what machines do with file systems
      * @param clock the world's
      */
-    public SimulatedBackends(Successes successes, Trace trace, Devices devices, InstantSource clock) {
+    public SimulatedBackends(Successes successes, RealCalls real, Trace trace, Devices devices, InstantSource clock) {
         this.successes = successes;
+        this.real = real;
         this.trace = trace;
         this.preparing = new Preparing(devices, clock);
     }
@@ -67,6 +69,13 @@ public final class SimulatedBackends implements VirtualCalls {
          * @return the answer; empty if this build has no such call
          */
         Optional<Outcome<?>> of(Call call);
+    }
+
+    /** What is not simulated. */
+    @FunctionalInterface
+    public interface RealCalls {
+        /** As {@link SimulatedControlPlane#carriedOut}. */
+        Optional<Outcome<?>> carriedOut(Call call, CallTicket ticket);
     }
 
     /** Reports every declared fault that strikes a call, or a step of one. */
@@ -133,7 +142,7 @@ public final class SimulatedBackends implements VirtualCalls {
     @Override
     public CallAnswer perform(Call call, CallTicket ticket) {
         witnesses.forEach(witness -> witness.issued(call));
-        Attempt attempt = new Attempt(call);
+        Attempt attempt = new Attempt(call, ticket);
         CallAnswer answer = faults.next(call)
                 .map(fault -> struckOrDead(fault, attempt))
                 .orElseGet(() -> CallAnswer.of(attempt.stepwise()));
@@ -147,10 +156,12 @@ public final class SimulatedBackends implements VirtualCalls {
     /** One try to carry out a call, and whether its effect has come to be, also if the process dies on the way. */
     private final class Attempt {
         private final Call call;
+        private final CallTicket ticket;
         private boolean applied;
 
-        Attempt(Call call) {
+        Attempt(Call call, CallTicket ticket) {
             this.call = call;
+            this.ticket = ticket;
         }
 
         /** Each of its steps may go wrong. */
@@ -168,6 +179,13 @@ public final class SimulatedBackends implements VirtualCalls {
         }
 
         private Outcome<?> succeed(Function<String, Optional<CallFault>> stepFaults) {
+            Optional<Outcome<?>> carriedOut = real.carriedOut(call, ticket);
+            if (carriedOut.isPresent()) {
+                if (carriedOut.get().isDone()) {
+                    apply();
+                }
+                return carriedOut.get();
+            }
             Optional<Outcome<?>> success = success(call);
             if (success.isEmpty()) {
                 return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
@@ -224,9 +242,9 @@ public final class SimulatedBackends implements VirtualCalls {
 
     @Override
     public void gaveUp(Call call, boolean processDied) {
-        boolean happens = late.remove(call);
-        if (happens && !(processDied && !call.node().isEmpty())) {
-            Attempt attempt = new Attempt(call);
+        CallTicket ticket = late.remove(call);
+        if (ticket != null && !(processDied && !call.node().isEmpty())) {
+            Attempt attempt = new Attempt(call, ticket);
             attempt.succeed();
             witnesses.forEach(witness -> witness.ended(call, attempt.applied, false));
         }
@@ -261,7 +279,7 @@ public final class SimulatedBackends implements VirtualCalls {
             case DEFERRED -> CallAnswer.of(Outcome.deferred(message));
             case HANG -> CallAnswer.hangs();
             case HANG_APPLIED -> {
-                late.add(call);
+                late.put(call, attempt.ticket);
                 yield CallAnswer.hangs();
             }
             case LIE -> {

@@ -114,7 +114,7 @@ public final class SimulatedCluster {
         this.followed = kinds.all();
         this.defined = store.customResources();
         this.users = new StoreUsers(store);
-        this.backends = new SimulatedBackends(plane::success, trace, plane::fileSystems, clock);
+        this.backends = new SimulatedBackends(plane::success, plane::carriedOut, trace, plane::fileSystems, clock);
         this.world = new VirtualWorld(clock, seed, new Recorder(trace, hearers, strikes));
         writeFaults.makeLater(this::makeLater);
         writeFaults.tell(strikes::count);

@@ -5,6 +5,7 @@ import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.storage.model.Kinds;
@@ -42,6 +43,17 @@ public interface SimulatedControlPlane {
      * @return the answer; empty if this is not a call to a back-end that is known here
      */
     Optional<Outcome<?>> success(Call call);
+
+    /**
+     * Carries a call out where its storage is no simulation; it may block.
+     *
+     * @param call a call that no fault keeps away from its back-end
+     * @param ticket who asks
+     * @return what became of it; empty if its storage is simulated
+     */
+    default Optional<Outcome<?>> carriedOut(Call call, CallTicket ticket) {
+        return Optional.empty();
+    }
 
     /**
      * The programs of others that may run beside it, each a process of its own that is started on demand.

@@ -93,7 +93,7 @@ public final class SimulatedPlugins {
      * The same plugins as nodes have them: drivers make file systems larger, of which controllers, who leave their volumes to an external
      * resizer, know nothing; and there are stand-ins for drivers that none of them serves.
      */
-    static PluginRegistry onNodes(PluginRegistry plugins, Set<String> drivers) {
+    public static PluginRegistry onNodes(PluginRegistry plugins, Set<String> drivers) {
         List<StoragePlugin> all = new ArrayList<>();
         plugins.all()
                 .forEach(plugin ->

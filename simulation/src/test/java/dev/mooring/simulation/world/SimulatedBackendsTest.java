@@ -48,6 +48,7 @@ class SimulatedBackendsTest {
     private final Trace trace = new Trace();
     private final SimulatedBackends backends = new SimulatedBackends(
             call -> call.operation().equals("dance") ? Optional.empty() : Optional.of(Outcome.done()),
+            (call, ticket) -> Optional.empty(),
             trace,
             LinuxHost::fileSystems,
             InstantSource.system());

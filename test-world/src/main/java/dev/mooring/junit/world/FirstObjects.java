@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.junit.world;
 
-import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeAddress;
 import dev.mooring.storage.model.NodeStatus;
@@ -9,6 +8,12 @@ import dev.mooring.storage.model.NodeSystemInfo;
 import dev.mooring.storage.model.NodeSystemInfoBuilder;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.NodeExpanding;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.StoragePlugin;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,12 +64,20 @@ final class FirstObjects {
     }
 
     /**
-     * A class of volumes that a simulated driver makes at once, and makes larger.
+     * A class of volumes that a plugin makes, where pods are if it makes them on nodes, and that grow if it can make them larger.
      *
      * @param isDefault whether claims that name no class get it
      */
-    static StorageClass storageClass(String name, boolean isDefault) {
-        StorageClass made = StorageClass.of(name, SimulatedPlugins.SIM).withAllowVolumeExpansion(Optional.of(true));
-        return isDefault ? made.withMetadata(made.metadata().withAnnotations(Map.of(DEFAULT_CLASS, "true"))) : made;
+    static StorageClass storageClass(String name, StoragePlugin provisioner, boolean isDefault) {
+        PluginDescriptor made = provisioner.describe();
+        boolean grows = provisioner.capability(ControllerExpanding.class).isPresent()
+                || provisioner.capability(NodeExpanding.class).isPresent();
+        StorageClass of = StorageClass.of(name, made.name().value())
+                .withAllowVolumeExpansion(Optional.of(grows))
+                .withVolumeBindingMode(Optional.of(
+                        made.reclaimPlace() == Place.NODE
+                                ? VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER
+                                : VolumeBindingMode.IMMEDIATE));
+        return isDefault ? of.withMetadata(of.metadata().withAnnotations(Map.of(DEFAULT_CLASS, "true"))) : of;
     }
 }

@@ -4,7 +4,9 @@ package dev.mooring.junit.world;
 import dev.mooring.clusterstore.duty.BackgroundDuties;
 import dev.mooring.clusterstore.duty.DutyOptions;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.world.SimulatedControlPlane;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.NodeRef;
@@ -21,8 +23,11 @@ import java.util.function.Supplier;
  * them.
  *
  * @param storage what handles volumes
+ * @param real the back-ends that are no simulation; empty for none
+ * @param plugins what a node has, if there are real back-ends
  */
-record LivePlane(SimulatedControlPlane storage) implements SimulatedControlPlane {
+record LivePlane(SimulatedControlPlane storage, Optional<RealBackEnds> real, PluginRegistry plugins)
+        implements SimulatedControlPlane {
     @Override
     public List<Controller> controllers() {
         return storage.controllers();
@@ -30,12 +35,20 @@ record LivePlane(SimulatedControlPlane storage) implements SimulatedControlPlane
 
     @Override
     public Optional<Agent> agent(NodeRef node) {
-        return storage.agent(node).map(agent -> new BeatingAgent(node, agent));
+        return storage.agent(node)
+                .map(simulated ->
+                        real.<Agent>map(here -> here.agent(node, plugins)).orElse(simulated))
+                .map(agent -> new BeatingAgent(node, agent));
     }
 
     @Override
     public Optional<Outcome<?>> success(Call call) {
         return storage.success(call);
+    }
+
+    @Override
+    public Optional<Outcome<?>> carriedOut(Call call, CallTicket ticket) {
+        return real.flatMap(here -> here.carriedOut(call, ticket));
     }
 
     @Override

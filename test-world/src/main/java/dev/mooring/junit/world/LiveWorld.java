@@ -11,6 +11,7 @@ import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.scenario.Story;
 import dev.mooring.simulation.scenario.StoryPlayer;
 import dev.mooring.simulation.virtual.VirtualClock;
@@ -19,7 +20,12 @@ import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.DeleteOptions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,7 +35,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +47,8 @@ import java.util.stream.Stream;
 public final class LiveWorld implements AutoCloseable {
     private static final Duration EVENTUALLY = Duration.ofSeconds(60);
     private static final Duration LONGEST_ADVANCE = Duration.ofDays(3_650);
+    /** What failed before is tried again meanwhile. */
+    private static final Duration TO_GIVE_BACK = Duration.ofMinutes(3);
     /** What comes again and again without a meaning for others. */
     private static final Set<String> UNSEEN = Set.of("Event", "Lease");
 
@@ -52,31 +62,39 @@ public final class LiveWorld implements AutoCloseable {
     private final StoryPlayer player;
     private final Explanations explanations;
     private final Set<String> defects = new LinkedHashSet<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Optional<Story> story;
+    private final Optional<RealBackEnds> real;
+    private final PluginRegistry plugins;
 
     private LiveWorld(WorldParts parts) {
         Kinds kinds = StoredKinds.withStandard();
-        Optional<Story> story = parts.scenario().map(file -> Story.read(file, kinds));
+        story = parts.scenario().map(file -> Story.read(file, kinds));
+        real = parts.plugins().isEmpty()
+                ? Optional.empty()
+                : Optional.of(RealBackEnds.open(parts.plugins(), this::store));
+        plugins = SimulatedPlugins.registry(
+                real.map(RealBackEnds::plugins).orElse(List.of()), Set.copyOf(parts.drivers()));
         MooringControlPlane plane = story.map(Story::plane)
-                .orElseGet(() -> new MooringControlPlane(
-                        SimulatedPlugins.registry(List.of(), Set.copyOf(parts.drivers())),
-                        Set.copyOf(MooringControlPlane.CONTROLLERS)));
+                .orElseGet(() -> new MooringControlPlane(plugins, Set.copyOf(MooringControlPlane.CONTROLLERS)));
         StoreOptions options = StoreOptions.of(kinds, clock, IdSource.random(new SecureRandom()))
                 .withDelivery(thread)
                 .withWrites(this::written);
         cluster = new SimulatedCluster(
-                options, new LivePlane(plane), story.map(Story::seed).orElse(0L), worldClock);
+                options,
+                new LivePlane(plane, real, SimulatedPlugins.onNodes(plugins, Set.of())),
+                story.map(Story::seed).orElse(0L),
+                worldClock);
         cluster.addDuty(thread::deliver);
+        real.ifPresent(backEnds -> cluster.show(backEnds.witness()));
         EventSink events = new StoreEventSink(cluster.documents().as("events"), clock);
         cluster.hear(events::announce);
         // What it hears of is delivered on this world's thread, which then looks at its duties.
         statefulSets = new StatefulSets(cluster.documents(), events, clock, () -> {});
         cluster.addDuty(statefulSets::work);
         player = new StoryPlayer(cluster, kinds);
-        explanations = new Explanations(
-                cluster.documents(), SimulatedPlugins.registry(List.of(), Set.copyOf(parts.drivers())), clock);
+        explanations = new Explanations(cluster.documents(), plugins, clock);
         thread.start();
-        thread.call(() -> begin(parts));
-        story.ifPresent(this::play);
     }
 
     /**
@@ -84,9 +102,22 @@ public final class LiveWorld implements AutoCloseable {
      *
      * @throws dev.mooring.simulation.scenario.MalformedScenario if the scenario cannot be played
      * @throws AssertionError if an expectation of the scenario does not hold
+     * @throws IllegalArgumentException if a class names a plugin that makes no volumes, or two plugins have one name
+     * @throws IllegalStateException if this process cannot have the real back-ends that are wanted
      */
     public static LiveWorld start(WorldParts parts) {
-        return new LiveWorld(parts);
+        LiveWorld world = new LiveWorld(parts);
+        boolean begun = false;
+        try {
+            world.thread.call(() -> world.begin(parts));
+            world.story.ifPresent(world::play);
+            begun = true;
+            return world;
+        } finally {
+            if (!begun) {
+                world.close();
+            }
+        }
     }
 
     private boolean begin(WorldParts parts) {
@@ -95,8 +126,11 @@ public final class LiveWorld implements AutoCloseable {
             admin.create(Kinds.NODE, FirstObjects.node(number)).orThrow();
         }
         boolean isDefault = true;
-        for (String name : parts.storageClasses()) {
-            admin.create(Kinds.STORAGE_CLASS, FirstObjects.storageClass(name, isDefault))
+        for (String described : parts.storageClasses()) {
+            int equals = described.indexOf('=');
+            String name = equals < 0 ? described : described.substring(0, equals);
+            StoragePlugin maker = maker(equals < 0 ? SimulatedPlugins.SIM : described.substring(equals + 1));
+            admin.create(Kinds.STORAGE_CLASS, FirstObjects.storageClass(name, maker, isDefault))
                     .orThrow();
             isDefault = false;
         }
@@ -104,10 +138,23 @@ public final class LiveWorld implements AutoCloseable {
         return true;
     }
 
+    private StoragePlugin maker(String name) {
+        List<StoragePlugin> makers = plugins.all().stream()
+                .filter(plugin -> plugin.capability(Provisioning.class).isPresent())
+                .toList();
+        return makers.stream()
+                .filter(plugin -> plugin.describe().name().value().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("there is no plugin '" + name + "' that makes volumes; there are: "
+                                + makers.stream()
+                                        .map(plugin -> plugin.describe().name().value())
+                                        .collect(Collectors.joining(", "))));
+    }
+
     private void play(Story story) {
         List<String> failures = inStandingTime(() -> player.play(story));
         if (!failures.isEmpty()) {
-            close();
             throw new AssertionError("the scenario does not end as expected:\n  " + String.join("\n  ", failures));
         }
     }
@@ -317,16 +364,55 @@ public final class LiveWorld implements AutoCloseable {
         });
     }
 
+    /** The back-ends that are no simulation; empty for none. */
+    public Optional<RealBackEnds> real() {
+        return real;
+    }
+
     /** What the world ended by; empty if it runs. */
     public Optional<Throwable> failure() {
         return thread.failure();
     }
 
-    /** Ends the world and its thread. */
+    /**
+     * Ends the world and its thread. What is real is given back first: pods and claims are deleted, and with them volumes whose policy is
+     * Delete.
+     *
+     * @throws IllegalStateException if something real stays; the message says what
+     */
     @Override
     public void close() {
-        thread.close();
-        statefulSets.close();
-        cluster.documents().close();
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        try {
+            if (real.isPresent() && failure().isEmpty()) {
+                giveBack();
+            }
+        } finally {
+            thread.close();
+            statefulSets.close();
+            cluster.documents().close();
+            real.ifPresent(RealBackEnds::close);
+        }
+    }
+
+    private void giveBack() {
+        endFaults();
+        for (Kind<?> kind : List.of(StoredKinds.STATEFUL_SET, Kinds.POD, Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            for (Document object : store().listDocuments(kind).orThrow().items()) {
+                ObjectKey key = ObjectKey.of(
+                        object.text("metadata", "namespace").orElse(""),
+                        object.text("metadata", "name").orElse(""));
+                store().deleteObject(kind, key, DeleteOptions.DEFAULT);
+            }
+        }
+        try {
+            settle();
+            advance(TO_GIVE_BACK);
+        } catch (IllegalStateException restless) {
+            // an object that does not go, such as by a finalizer of others; what is mounted is unmounted all the same
+            return;
+        }
     }
 }
