@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A plugin as a third party writes one: directories in its own place, attached to a node before a pod sees them. */
 final class DrawerPlugin implements StoragePlugin, Provisioning, Deleting, Attaching, Publishing {
@@ -42,6 +43,7 @@ final class DrawerPlugin implements StoragePlugin, Provisioning, Deleting, Attac
 
     final Set<String> attached = new ConcurrentSkipListSet<>();
     final Set<String> deleted = new ConcurrentSkipListSet<>();
+    final AtomicInteger publishes = new AtomicInteger();
     volatile Optional<RuntimeException> defect = Optional.empty();
 
     @Override
@@ -128,6 +130,7 @@ final class DrawerPlugin implements StoragePlugin, Provisioning, Deleting, Attac
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+        publishes.incrementAndGet();
         defect.ifPresent(thrown -> {
             throw thrown;
         });

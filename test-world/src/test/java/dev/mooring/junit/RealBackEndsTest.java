@@ -183,11 +183,10 @@ class RealBackEndsTest {
 
     @Test
     void anAgentThatCrashesAfterAMountFindsItAgain() throws IOException {
-        world.strike(driver(HOST_PATH).publish().onNode("node-1"), "crash-after", once());
-        apply(claim("data", "standard"), pod("data", "node-1"));
-        assertThatThrownBy(() -> world.pathOf("data", "v")).hasMessageContaining("is not mounted now");
-        world.endFaults();
+        world.strike(storageClass("drawer").publish().onNode("node-1"), "crash-after", once());
+        apply(claim("data", "drawer"), pod("data", "node-1"));
         world.advance(Duration.ofMinutes(3));
+        assertThat(drawer.publishes).hasValue(2);
         Path seen = running("data");
         assertThat(mountsBelow(base(seen)))
                 .filteredOn(line -> line.contains(" " + seen + " "))

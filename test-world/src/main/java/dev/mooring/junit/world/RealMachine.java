@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,6 +39,8 @@ final class RealMachine implements AutoCloseable {
     private static final List<HostFeature> NEEDED =
             List.of(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY, HostFeature.ATOMIC_BIND);
     private static final Duration TO_TIDY = Duration.ofSeconds(30);
+    private static final FileAttribute<?> FOR_ROOT =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"));
     private static final String NODES = "nodes";
     private static final String HOST_PATHS = "hostpath";
     private static final String STATE = "state";
@@ -103,7 +107,7 @@ final class RealMachine implements AutoCloseable {
         try {
             Path made = Files.createTempDirectory("mooring-world-").toRealPath();
             for (String name : List.of(NODES, STATE, HOST_PATHS)) {
-                Files.createDirectory(made.resolve(name));
+                Files.createDirectory(made.resolve(name), FOR_ROOT); // whatever the umask allows
             }
             return made;
         } catch (IOException e) {
@@ -170,9 +174,7 @@ final class RealMachine implements AutoCloseable {
         try {
             boolean unused = Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException processEnds) {
-            // the hook has begun: both do it once
-            tidy();
-            return;
+            return; // the hook does it
         }
         tidy();
     }

@@ -61,7 +61,8 @@ class TimelyCallsTest {
         Notice notice = Notice.normal("Slow", "is slow");
         Outcome<?> answer = inTime("example.com/a", (call, ticket) -> {
             ticket.report(notice);
-            boolean early = heard.isEmpty() && ticket.deadline().isAfter(ticket.clock().instant());
+            boolean early =
+                    heard.isEmpty() && ticket.deadline().isAfter(ticket.clock().instant());
             return Outcome.done(early && ticket.clock().instant().isAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
         });
         assertThat(answer).isEqualTo(Outcome.done(true));
