@@ -62,7 +62,7 @@ public final class KubernetesStore implements ClusterStore {
         TimeSource time = TimeSource.system();
         this.transport = new Transport(connection.config(), options, time);
         this.discovery = new ApiDiscovery(transport, time, again);
-        this.reads = new Reads(transport);
+        this.reads = new Reads(transport, new StreamedLists(transport, time, options.watchTimeout()));
         this.writes = new PatchWrites(transport, reads, () -> true);
         this.watches = new WatchHost(transport, options, discovery, again);
     }

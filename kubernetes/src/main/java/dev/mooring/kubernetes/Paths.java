@@ -7,8 +7,10 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ListOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Paths and queries of the Kubernetes REST dialect. */
 final class Paths {
@@ -51,6 +53,20 @@ final class Paths {
         if (!options.fields().isEmpty()) {
             parts.add("fieldSelector=" + encoded(options.fields()));
         }
+        return parts;
+    }
+
+    /** Whether a selection is by name, which the database answers by one read. */
+    static boolean isOfOne(ListOptions options) {
+        return Stream.of(options.fields().split(",", -1)).anyMatch(each -> each.startsWith("metadata.name="));
+    }
+
+    /** The query of a watch, but for where it begins. */
+    static List<String> watch(ListOptions options, Duration longest) {
+        List<String> parts = selection(options);
+        parts.add("watch=1");
+        parts.add("allowWatchBookmarks=true");
+        parts.add("timeoutSeconds=" + Math.max(1, longest.toSeconds()));
         return parts;
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
-import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.Kind;
@@ -13,7 +12,6 @@ import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -34,18 +32,8 @@ import org.jspecify.annotations.Nullable;
  * listener slows its own stream and nothing else.
  */
 final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
-    private static final KubernetesJson JSON = KubernetesJson.withoutManagedFields();
     private static final int OK = 200;
     private static final long LONG_MILLIS = 5_000;
-
-    /** What an event has beside its object: its type, and what a server's {@code Status} says. */
-    private static final FieldSelection EVENT = FieldSelection.of(
-            "type",
-            "object.metadata.resourceVersion",
-            "object.code",
-            "object.message",
-            "object.reason",
-            "object.details");
 
     private final Kind<T> kind;
     private final Transport transport;
@@ -59,7 +47,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
 
     // Confined to the serial executor.
     private Revision seen;
-    private ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private EventLines lines = new EventLines();
     private int code = OK;
     private Optional<Duration> asked = Optional.empty();
     private boolean heard;
@@ -84,7 +72,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
         this.transport = transport;
         this.pathFrom = pathFrom;
         this.seen = after;
-        this.selection = EVENT.and(kept.below("object"));
+        this.selection = EventLines.selection(kept);
         this.longest = longest;
         this.listener = listener;
         this.serial = serial;
@@ -101,7 +89,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         int mine = ++round;
-        line = new ByteArrayOutputStream();
+        lines = new EventLines();
         heard = false;
         try {
             setAlarm(transport.timeout(), mine, "the watch was not answered in time");
@@ -144,26 +132,15 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         for (ByteBuffer bytes : chunk) {
-            split(bytes);
+            if (code == OK) {
+                lines.add(bytes, this::step);
+            } else {
+                lines.keep(bytes);
+            }
         }
         if (!over) {
             stream.consume();
         }
-    }
-
-    private void split(ByteBuffer bytes) {
-        byte[] all = new byte[bytes.remaining()];
-        bytes.get(all);
-        int begin = 0;
-        for (int i = 0; code == OK && i < all.length && !over; i++) {
-            if (all[i] == '\n') {
-                line.write(all, begin, i - begin);
-                begin = i + 1;
-                step(line.toByteArray());
-                line.reset();
-            }
-        }
-        line.write(all, begin, all.length - begin);
     }
 
     private void done(int mine, @Nullable Throwable failed) {
@@ -171,7 +148,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         if (code != OK) {
-            refused(mine, new Reply(code, asked, line.toByteArray()));
+            refused(mine, new Reply(code, asked, lines.rest()));
         } else if (failed != null) {
             end(Failure.UNAVAILABLE, Unreached.why(Outcomes.unwrapped(failed)));
         } else if (heard && lastedLong()) {
@@ -199,11 +176,11 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
     }
 
     private void step(byte[] text) {
-        if (text.length == 0) {
+        if (over) {
             return;
         }
         try {
-            Document event = JSON.read(text, "a watch of " + kind.plural(), selection);
+            Document event = EventLines.read(text, kind, selection);
             String type = event.text("type").orElse("");
             Document object = event.object("object").orElseGet(Document::empty);
             heard = true;

@@ -9,7 +9,6 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -53,11 +52,8 @@ final class WatchHost implements AutoCloseable {
 
     <T extends KubernetesObject> Watch watch(
             Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener) {
-        List<String> selection = Paths.selection(options);
-        selection.add("watch=1");
-        selection.add("allowWatchBookmarks=true");
-        selection.add("timeoutSeconds=" + Math.max(1, watchTimeout.toSeconds()));
-        String start = Paths.collection(kind, options.namespace()) + "?" + String.join("&", selection);
+        String query = String.join("&", Paths.watch(options, watchTimeout));
+        String start = Paths.collection(kind, options.namespace()) + "?" + query;
         ReconnectingWatch<T> stream = new ReconnectingWatch<>(
                 kind,
                 transport,

@@ -37,7 +37,13 @@ final class FakeServer implements AutoCloseable {
         /** Answers nothing, but the watches that were begun before hear of each request. */
         HANG_AND_TELL_WATCHES,
         /** Begins a watch, and says nothing. */
-        WATCH
+        WATCH,
+        /** Shows an object by a watch, and then nothing; answers everything else. */
+        WATCH_WITHOUT_END,
+        /** Answers no watch, but everything else. */
+        HANG_WATCHES,
+        /** Answers everything, but shows no list by a watch. */
+        REFUSE_INITIAL_EVENTS
     }
 
     /** Longer than any answer takes; for requests that are answered. */
@@ -177,7 +183,7 @@ final class FakeServer implements AutoCloseable {
                 } else {
                     requests.incrementAndGet();
                     bodies.add(head + "\n" + sent);
-                    if (!carryOn(out)) {
+                    if (!carryOn(out, head)) {
                         return;
                     }
                 }
@@ -189,14 +195,29 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    private boolean carryOn(OutputStream out) throws IOException {
+    private boolean carryOn(OutputStream out, String head) throws IOException {
+        boolean watch = head.contains("watch=1");
         switch (behaviour) {
-            case ANSWER -> {
-                Reply once = first.poll();
-                if (once == null) {
-                    PlainHttp.write(out, code, headers, body);
+            case ANSWER -> answerNext(out);
+            case WATCH_WITHOUT_END -> {
+                if (watch) {
+                    out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                    out.write(("{\"type\":\"ADDED\",\"object\":" + VOLUME + "}\n").getBytes(StandardCharsets.UTF_8));
+                    out.flush();
                 } else {
-                    PlainHttp.write(out, once.code(), "", new String(once.body(), StandardCharsets.UTF_8));
+                    answerNext(out);
+                }
+            }
+            case HANG_WATCHES -> {
+                if (!watch) {
+                    answerNext(out);
+                }
+            }
+            case REFUSE_INITIAL_EVENTS -> {
+                if (head.contains("sendInitialEvents")) {
+                    PlainHttp.write(out, 422, "", "{\"message\":\"sendInitialEvents: Forbidden\",\"code\":422}");
+                } else {
+                    answerNext(out);
                 }
             }
             case CUT_AFTER_REQUEST -> {
@@ -209,9 +230,9 @@ final class FakeServer implements AutoCloseable {
             }
             case HANG -> {} // and reads on
             case HANG_AND_TELL_WATCHES -> {
-                for (OutputStream watch : watches) {
-                    watch.write(EVENT.getBytes(StandardCharsets.UTF_8));
-                    watch.flush();
+                for (OutputStream each : watches) {
+                    each.write(EVENT.getBytes(StandardCharsets.UTF_8));
+                    each.flush();
                 }
             }
             case WATCH -> {
@@ -222,6 +243,15 @@ final class FakeServer implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    private void answerNext(OutputStream out) throws IOException {
+        Reply once = first.poll();
+        if (once == null) {
+            PlainHttp.write(out, code, headers, body);
+        } else {
+            PlainHttp.write(out, once.code(), "", new String(once.body(), StandardCharsets.UTF_8));
+        }
     }
 
     @Override

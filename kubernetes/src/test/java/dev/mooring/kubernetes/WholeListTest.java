@@ -14,12 +14,18 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How a list without a limit is asked for. */
+/** How a list without a limit is asked for where the server shows none by a watch. */
 class WholeListTest {
     private final FakeServer server = new FakeServer();
     private final KubernetesStore store = server.store(FakeServer.AMPLE);
+
+    @BeforeEach
+    void begin() {
+        server.behave(FakeServer.Behaviour.REFUSE_INITIAL_EVENTS);
+    }
 
     @AfterEach
     void close() {
@@ -46,10 +52,11 @@ class WholeListTest {
                 .toList();
     }
 
-    /** The first lines of the requests. */
+    /** The first lines of the requests, but for those of watches. */
     private List<String> asked() {
         return server.texts().stream()
                 .map(text -> text.lines().findFirst().orElse("").replaceFirst("^GET (\\S*).*", "$1"))
+                .filter(path -> !path.contains("watch="))
                 .toList();
     }
 

@@ -2,6 +2,7 @@
 package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.Subscription;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Reflector<T extends KubernetesObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+    private static final FieldSelection NAME = FieldSelection.of("metadata.name");
 
     private final ClusterStore store;
     private final Subscription<T> subscription;
@@ -36,6 +38,7 @@ final class Reflector<T extends KubernetesObject> {
     private final FollowingLog log;
     private final WatchBackoff backoff;
     private Revision seen = Revision.ZERO;
+    private boolean looksAtAny = true;
     private @Nullable Watch watch; // guarded by this, as are the next two
     private long watches;
     private boolean closed;
@@ -61,7 +64,20 @@ final class Reflector<T extends KubernetesObject> {
 
     /** Watches on from what was seen, unless the store has gone back since. */
     private void resume() {
-        listing(subscription.options().withLimit(1), this::looked, this::resume);
+        ListOptions selected = subscription.options().withLimit(1);
+        listing(looksAtAny ? any(selected) : selected, this::looked, this::resume);
+    }
+
+    /**
+     * Whatever object comes first tells the revision as well: to find one that labels or fields select, but for the name, an API server would
+     * read the whole kind from its database.
+     */
+    private static ListOptions any(ListOptions selected) {
+        String fields = selected.fields().startsWith("metadata.name=") ? selected.fields() : "";
+        return ListOptions.inNamespace(selected.namespace())
+                .withFields(fields)
+                .withLimit(1)
+                .keeping(NAME);
     }
 
     private void listing(ListOptions options, Consumer<StoreResult<ObjectList<T>>> then, Runnable again) {
@@ -161,7 +177,12 @@ final class Reflector<T extends KubernetesObject> {
             }
         });
         result.ifFailed(failed -> {
-            failed(failed, this::resume);
+            if (looksAtAny && failed.reason() == Failure.FORBIDDEN) {
+                looksAtAny = false; // rules may allow the selection only
+                resume();
+            } else {
+                failed(failed, this::resume);
+            }
         });
     }
 

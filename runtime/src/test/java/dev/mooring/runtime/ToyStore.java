@@ -41,6 +41,8 @@ final class ToyStore implements ClusterStore {
     private boolean down;
     private boolean broken;
     private int lists;
+    private final List<ListOptions> asked = new ArrayList<>();
+    private boolean choosy;
     private Optional<Duration> busy = Optional.empty();
 
     /** A store whose objects are copied with another metadata by a function. */
@@ -63,6 +65,16 @@ final class ToyStore implements ClusterStore {
 
     synchronized int lists() {
         return lists;
+    }
+
+    /** How it was asked for lists. */
+    synchronized List<ListOptions> asked() {
+        return List.copyOf(asked);
+    }
+
+    /** From now on it forbids lists that select nothing. */
+    synchronized void allowSelectionsOnly() {
+        choosy = true;
     }
 
     synchronized int openWatches() {
@@ -138,7 +150,11 @@ final class ToyStore implements ClusterStore {
     public synchronized <T extends KubernetesObject> StoreResult<ObjectList<T>> list(
             Kind<T> kind, ListOptions options) {
         lists++;
+        asked.add(options);
         check();
+        if (choosy && options.fields().isEmpty()) {
+            return StoreResult.failed(Failure.FORBIDDEN, "not all of them");
+        }
         if (busy.isPresent()) {
             StoreResult<ObjectList<T>> refusal = new StoreResult.Failed<>(Failure.THROTTLED, "busy", busy);
             busy = Optional.empty();

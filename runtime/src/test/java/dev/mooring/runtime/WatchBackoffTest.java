@@ -3,12 +3,16 @@ package dev.mooring.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.control.HandTime;
+import dev.mooring.storage.document.FieldSelection;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,39 @@ class WatchBackoffTest extends RunningToys {
             assertThat(store.lists()).isEqualTo(before + 1);
             assertThat(store.openWatches()).isEqualTo(1);
         }
+    }
+
+    @Test
+    @DisplayName("looks at any object for the revision before it goes on, as a selection would cost the database more")
+    void looksAtAny() {
+        toys.following(Interest.selected("spec.nodeName=here", object -> true));
+        try (ControllerRuntime runtime = byHand()) {
+            assertThat(lastAsked()).isEqualTo(ListOptions.ALL.withFields("spec.nodeName=here"));
+            breakWatches(runtime);
+            assertThat(lastAsked()).isEqualTo(ListOptions.ALL.withLimit(1).keeping(FieldSelection.of("metadata.name")));
+            store.allowSelectionsOnly();
+            for (int i = 0; i < 2; i++) {
+                breakWatches(runtime);
+                assertThat(lastAsked())
+                        .as("where nothing else is allowed")
+                        .isEqualTo(
+                                ListOptions.ALL.withFields("spec.nodeName=here").withLimit(1));
+                assertThat(store.openWatches()).isEqualTo(1);
+            }
+            assertThat(store.asked()).hasSize(5);
+        }
+    }
+
+    private void breakWatches(ControllerRuntime runtime) {
+        store.endWatches(Failure.UNAVAILABLE);
+        pass(runtime, Duration.ofMillis(1_700));
+        store.bookmark(store.revision());
+        pass(runtime, STEP);
+    }
+
+    private ListOptions lastAsked() {
+        List<ListOptions> all = store.asked();
+        return all.get(all.size() - 1);
     }
 
     private Change<ConfigMap> saidMore() {

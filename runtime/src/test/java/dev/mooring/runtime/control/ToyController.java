@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.Interest;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -19,6 +20,7 @@ public class ToyController implements Controller {
     private final Map<ObjectKey, Script> scripts = new HashMap<>();
     private final List<Concern> concerns = new ArrayList<>();
     private final Map<ObjectKey, Rank> ranks = new HashMap<>();
+    private Interest interest = Interest.ALL;
     /** The names of the keys decided, in their order. */
     public final List<String> decided = new ArrayList<>();
 
@@ -67,6 +69,17 @@ public class ToyController implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return kinds;
+    }
+
+    /** What it follows of each kind from now on. */
+    public ToyController following(Interest what) {
+        interest = what;
+        return this;
+    }
+
+    @Override
+    public Interest interest(Kind<?> kind) {
+        return interest;
     }
 
     @Override

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.StoreResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists by watches that begin with what there is, as Kubernetes' reflectors make them (KEP-3157): as new as a list from the database, but from
+ * the server's memory, and no answer grows with what there is. Servers have it since 1.32, but for 1.33. Others refuse it, as most do
+ * ({@code sendInitialEvents}, or before 1.27 {@code resourceVersionMatch}, is forbidden: 422), or pass it over, as those before 1.19. A kind that a
+ * server does not show so is not asked for so again until an hour has passed, since servers are upgraded. Thread-safe.
+ */
+final class StreamedLists {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamedLists.class);
+    private static final Duration AGAIN = Duration.ofHours(1);
+
+    private final Transport transport;
+    private final TimeSource time;
+    private final Duration longest;
+    private final Map<Kind<?>, Long> otherwise = new ConcurrentHashMap<>();
+
+    /**
+     * Makes no request.
+     *
+     * @param longest how long the server shall keep a watch open
+     */
+    StreamedLists(Transport transport, TimeSource time, Duration longest) {
+        this.transport = transport;
+        this.time = time;
+        this.longest = longest;
+    }
+
+    /**
+     * All that is selected, as new as the request.
+     *
+     * @return the list, or why there is none now; empty if it is to be asked for in another way
+     */
+    <T extends KubernetesObject> Optional<StoreResult<ObjectList<T>>> list(Kind<T> kind, ListOptions options) {
+        Long since = otherwise.get(kind);
+        boolean known = since != null && now() - since < AGAIN.toNanos();
+        if (known || transport.isClosed()) {
+            return Optional.empty();
+        }
+        List<String> query = Paths.watch(options, longest);
+        query.add("sendInitialEvents=true");
+        query.add("resourceVersionMatch=NotOlderThan");
+        return new InitialEvents<>(kind, transport, options.kept(), why -> remember(kind, why))
+                .read(Paths.collection(kind, options.namespace()) + "?" + String.join("&", query));
+    }
+
+    private void remember(Kind<?> kind, String why) {
+        otherwise.put(kind, now());
+        LOG.debug("{} are listed in pages, as the API server does not show them by a watch: {}", kind.plural(), why);
+    }
+
+    private long now() {
+        return time.now().monotonicNanos();
+    }
+}
