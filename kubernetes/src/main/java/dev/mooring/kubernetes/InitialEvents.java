@@ -41,7 +41,7 @@ final class InitialEvents<T extends KubernetesObject> {
     private final FieldSelection selection;
     private final Consumer<String> unable;
     private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
-    private final EventLines lines = new EventLines();
+    private final WatchLines lines = new WatchLines();
     private final Map<ObjectKey, T> shown = new HashMap<>();
     private int code;
     private Optional<Duration> asked = Optional.empty();
@@ -58,7 +58,7 @@ final class InitialEvents<T extends KubernetesObject> {
         this.kind = kind;
         this.transport = transport;
         FieldSelection end = FieldSelection.ALL.below(END).below("annotations").below("metadata");
-        this.selection = EventLines.selection(kept)
+        this.selection = WatchLines.selection(kept)
                 .and(FieldSelection.of("object.metadata.name", "object.metadata.namespace"))
                 .and(end.below("object"));
         this.unable = unable;
@@ -169,7 +169,7 @@ final class InitialEvents<T extends KubernetesObject> {
         if (over) {
             return;
         }
-        Document event = EventLines.read(line, kind, selection);
+        Document event = WatchLines.read(line, kind, selection);
         Document object = event.object("object").orElseGet(Document::empty);
         switch (event.text("type").orElse("")) {
             case "ADDED", "MODIFIED" -> shown.put(key(object), kind.read(object));

@@ -47,7 +47,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
 
     // Confined to the serial executor.
     private Revision seen;
-    private EventLines lines = new EventLines();
+    private WatchLines lines = new WatchLines();
     private int code = OK;
     private Optional<Duration> asked = Optional.empty();
     private boolean heard;
@@ -72,7 +72,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
         this.transport = transport;
         this.pathFrom = pathFrom;
         this.seen = after;
-        this.selection = EventLines.selection(kept);
+        this.selection = WatchLines.selection(kept);
         this.longest = longest;
         this.listener = listener;
         this.serial = serial;
@@ -89,7 +89,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         int mine = ++round;
-        lines = new EventLines();
+        lines = new WatchLines();
         heard = false;
         try {
             setAlarm(transport.timeout(), mine, "the watch was not answered in time");
@@ -180,7 +180,7 @@ final class ReconnectingWatch<T extends KubernetesObject> implements Watch {
             return;
         }
         try {
-            Document event = EventLines.read(text, kind, selection);
+            Document event = WatchLines.read(text, kind, selection);
             String type = event.text("type").orElse("");
             Document object = event.object("object").orElseGet(Document::empty);
             heard = true;

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /** What a watch sends, cut into lines, each an event in JSON. Confined to one thread at a time. */
-final class EventLines {
+final class WatchLines {
     private static final KubernetesJson JSON = KubernetesJson.withoutManagedFields();
 
     /** What an event has beside its object: its type, and what a server's {@code Status} says. */
