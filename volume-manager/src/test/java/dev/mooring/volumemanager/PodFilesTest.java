@@ -39,6 +39,8 @@ import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.TokenSource;
 import dev.mooring.volumemanager.machine.Playground;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,6 +49,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,27 @@ class PodFilesTest {
 
     private void settle() throws Exception {
         runtime.whenQuiescent().get(240, TimeUnit.SECONDS);
+    }
+
+    /** Waits until it is so: the feed hears of changes on threads of its own, which the runtime does not know of. */
+    private void settleUntil(BooleanSupplier wanted) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(240);
+        settle();
+        while (!wanted.getAsBoolean() && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(10);
+            settle();
+        }
+    }
+
+    private void settleUntilShown(Path file, String text) throws Exception {
+        settleUntil(() -> {
+            try {
+                return Files.readString(file).equals(text);
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        assertThat(file).hasContent(text);
     }
 
     private static PodVolume volume(String name, String type, Map<String, ?> source) {
@@ -231,9 +255,8 @@ class PodFilesTest {
         createObjects();
         runPod();
         changeConfig("two");
-        settle();
         Path volumes = directory().resolve("volumes");
-        assertThat(volumes.resolve("kubernetes.io~configmap/config/key")).hasContent("two");
+        settleUntilShown(volumes.resolve("kubernetes.io~configmap/config/key"), "two");
         assertThat(directory().resolve("volume-subpaths/config/main/3")).hasContent("one");
         Pod now = store.get(Kinds.POD, POD).orThrow();
         store.update(
@@ -302,7 +325,7 @@ class PodFilesTest {
         runPod();
         assertThat(phase()).contains(PodPhase.PENDING);
         createObjects();
-        settle();
+        settleUntil(() -> phase().equals(Optional.of(PodPhase.RUNNING)));
         assertThat(phase()).contains(PodPhase.RUNNING);
         deletePodAndSeeNothingLeft();
     }
@@ -318,8 +341,7 @@ class PodFilesTest {
         Path file = directory().resolve("volumes/kubernetes.io~configmap/config/key");
         assertThat(file).hasContent("meanwhile");
         changeConfig("later");
-        settle();
-        assertThat(file).hasContent("later");
+        settleUntilShown(file, "later");
         deletePodAndSeeNothingLeft();
     }
 
