@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
-import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import java.io.IOException;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
@@ -128,11 +126,7 @@ final class BlockingHttpClient
             try {
                 return new RequestConnections.Settings(
                         sslContext == null ? SSLContext.getDefault() : sslContext,
-                        tlsVersions == null
-                                ? List.of()
-                                : Stream.of(tlsVersions)
-                                        .map(TlsVersion::javaName)
-                                        .toList(),
+                        TlsPreferences.versions(Optional.ofNullable(tlsVersions)),
                         tlsServerName == null ? "" : tlsServerName,
                         CONNECT_TIMEOUT);
             } catch (NoSuchAlgorithmException e) {

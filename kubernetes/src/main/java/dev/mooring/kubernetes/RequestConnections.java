@@ -201,7 +201,8 @@ final class RequestConnections implements AutoCloseable {
                 return new OwnConnection(authority(uri), factory.createConnection(socket));
             }
             SSLSocket secured = (SSLSocket) settings.tls().getSocketFactory().createSocket(socket, host, port, true);
-            secured.setSSLParameters(parameters(secured.getSSLParameters()));
+            secured.setSSLParameters(
+                    parameters(TlsPreferences.apply(secured.getSSLParameters(), settings.tlsVersions())));
             secured.setSoTimeout(timeout);
             secured.startHandshake();
             secured.setSoTimeout(0);
@@ -219,9 +220,6 @@ final class RequestConnections implements AutoCloseable {
 
     private SSLParameters parameters(SSLParameters parameters) {
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        if (!settings.tlsVersions().isEmpty()) {
-            parameters.setProtocols(settings.tlsVersions().toArray(String[]::new));
-        }
         if (!settings.serverName().isEmpty()) {
             parameters.setServerNames(List.of(new SNIHostName(settings.serverName())));
         }

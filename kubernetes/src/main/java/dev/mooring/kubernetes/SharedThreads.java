@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import java.net.http.HttpClient;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,9 +36,9 @@ final class SharedThreads implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** For one client, which uses these threads until it is closed. */
-    JdkHttpClientFactory factory() {
-        return new Factory(threads);
+    /** For one client of a configuration, which uses these threads until it is closed. */
+    JdkHttpClientFactory factory(Config config) {
+        return new Factory(threads, TlsPreferences.versions(Optional.ofNullable(config.getTlsVersions())));
     }
 
     /** Ends them when they have done what they were given; for after the last client was closed. */
@@ -46,15 +49,23 @@ final class SharedThreads implements AutoCloseable {
 
     private static final class Factory extends JdkHttpClientFactory {
         private final Executor threads;
+        private final List<String> versions;
         private volatile boolean closed;
 
-        Factory(Executor threads) {
+        Factory(Executor threads, List<String> versions) {
             this.threads = threads;
+            this.versions = versions;
         }
 
         @Override
         protected HttpClient.Builder createNewHttpClientBuilder() {
             return HttpClient.newBuilder().executor(this::execute);
+        }
+
+        /** Comes after what fabric8 has set: the versions of TLS, and with them the JVM's own order of ciphers. */
+        @Override
+        protected void additionalConfig(HttpClient.Builder builder) {
+            builder.sslParameters(TlsPreferences.forVersions(versions));
         }
 
         private void execute(Runnable task) {

@@ -72,7 +72,7 @@ final class Transport implements AutoCloseable {
         this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.timeout = options.requestTimeout();
         this.throttle = new Throttle(options.limit());
-        this.clients = () -> threads.factory().newBuilder(config).build();
+        this.clients = () -> threads.factory(config).newBuilder(config).build();
         this.line = new Line(clients.get(), time);
         this.moreConnections = options.moreConnections();
         this.beside = moreConnections == 0 ? Optional.empty() : BlockingHttpClient.of(config, time);
