@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,9 +40,9 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         description = {
             "Creates pairs of volumes and claims in a namespace of their own, binds them with controllers in this process,",
-            "and removes them. Reports pairs per second, latency and writes per pair. Compares with the most PUT and PATCH",
-            "requests that the API server accepts from the same client.",
-            "No other binder may run in the cluster."
+            "and removes them. Reports pairs per second, latency, writes per pair and processor time. Compares with the most",
+            "PUT and PATCH requests that the API server accepts from the same client.",
+            "No other binder may run in the cluster, unless --process names it: then that one binds, and is measured."
         })
 final class BenchClusterCommand implements Callable<Integer> {
     @Spec
@@ -83,6 +84,15 @@ final class BenchClusterCommand implements Callable<Integer> {
                     "How many pairs are bound before the measurement, to warm the program up" + " (${DEFAULT-VALUE}).")
     private int warmUp = 3000;
 
+    @Option(
+            names = "--process",
+            paramLabel = "PID",
+            description = {
+                "A process on this machine that binds in the cluster, such as mooring controller. Its processor time is",
+                "measured, and nothing is warmed up: the first run is cold if the process has just started."
+            })
+    private Optional<Long> process = Optional.empty();
+
     @Option(names = "--no-raw", description = "Do not measure what the API server accepts.")
     private boolean noRaw;
 
@@ -90,6 +100,10 @@ final class BenchClusterCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (IntStream.of(pairs).anyMatch(count -> count < 1)) {
             throw new ParameterException(spec.commandLine(), "--pairs must be 1 or more");
+        }
+        Optional<ProcessHandle> other = process.flatMap(ProcessHandle::of);
+        if (process.isPresent() && other.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--process: there is no process " + process.get());
         }
         Connection connection;
         try {
@@ -103,13 +117,14 @@ final class BenchClusterCommand implements Callable<Integer> {
                 "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
         try (KubernetesStore store = KubernetesStore.open(connection, options);
                 ProgressLine progress = ProgressLine.start(spec.commandLine().getErr())) {
-            ClusterBench bench = new ClusterBench(store, BenchClusterCommand::controllers, name, out);
-            progress.step("warming up with " + warmUp + " pairs");
-            if (warmUp > 0) {
+            ClusterBench bench = other.map(binder -> ClusterBench.ofProcess(store, binder, name, out))
+                    .orElseGet(() -> ClusterBench.ofControllers(store, BenchClusterCommand::controllers, name, out));
+            if (warmUp > 0 && other.isEmpty()) {
+                progress.step("warming up with " + warmUp + " pairs");
                 bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
             }
-            progress.step("measuring what the API server accepts");
-            if (!noRaw) {
+            if (!noRaw && other.isEmpty()) {
+                progress.step("measuring what the API server accepts");
                 bench.measureServer(arrivals);
             }
             for (int count : pairs) {

@@ -51,6 +51,12 @@ record BenchObjects(ClusterStore store, String run) {
         return ObjectKey.of(run, "c" + number);
     }
 
+    /** Whether an object is one of the run's volumes or claims. */
+    boolean owns(KubernetesObject object) {
+        ObjectKey key = ObjectKey.of(object);
+        return key.namespace().equals(run) || key.name().startsWith(run + "-");
+    }
+
     /** The class belongs to the run, so that no other volume and no other claim takes part. */
     void createVolume(int number, boolean preBound) {
         PersistentVolumeSpec spec = PersistentVolumeSpec.EMPTY

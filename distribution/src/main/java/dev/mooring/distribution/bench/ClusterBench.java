@@ -19,12 +19,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 
-/** Makes pairs of volumes and claims, has them bound by controllers in this process, and says how fast that went. */
+/** Makes pairs of volumes and claims, has them bound, and says how fast that went. */
 public final class ClusterBench {
     private static final long SETTLING_NANOS = 500_000_000L;
 
+    /** Starts what binds a run, or begins to look at it. */
+    private interface Start {
+        Binder begin(BoundPairs pairs, BenchObjects objects);
+    }
+
     private final KubernetesStore store;
-    private final Function<ClusterStore, ControllerRuntime> controllers;
+    private final Start start;
     private final String name;
     private final PrintWriter out;
     private final TimeSource time = TimeSource.system();
@@ -33,23 +38,40 @@ public final class ClusterBench {
     private double pacedP50;
     private int runs;
 
+    private ClusterBench(KubernetesStore store, Start start, String name, PrintWriter out) {
+        this.store = store;
+        this.start = start;
+        this.name = name;
+        this.out = out;
+    }
+
     /**
-     * Makes a bench that has done nothing yet.
+     * A bench of controllers in this process, for which no other binder may run in the cluster.
      *
      * @param store the cluster
      * @param controllers starts them
      * @param name a name that nothing in the cluster begins with
      * @param out for the report
      */
-    public ClusterBench(
+    public static ClusterBench ofControllers(
             KubernetesStore store,
             Function<ClusterStore, ControllerRuntime> controllers,
             String name,
             PrintWriter out) {
-        this.store = store;
-        this.controllers = controllers;
-        this.name = name;
-        this.out = out;
+        return new ClusterBench(store, (pairs, objects) -> new OwnControllers(store, pairs, controllers), name, out);
+    }
+
+    /**
+     * A bench of another process of this machine that binds in the cluster already.
+     *
+     * @param store the cluster
+     * @param process whose processor time is measured
+     * @param name a name that nothing in the cluster begins with
+     * @param out for the report
+     */
+    public static ClusterBench ofProcess(KubernetesStore store, ProcessHandle process, String name, PrintWriter out) {
+        return new ClusterBench(
+                store, (pairs, objects) -> new BindingProcess(process, store, pairs, objects), name, out);
     }
 
     /** In which order the two of a pair come. */
@@ -91,11 +113,10 @@ public final class ClusterBench {
      */
     public double run(int pairs, Order order, double perSecond, boolean reported) throws InterruptedException {
         BenchObjects objects = new BenchObjects(store, name + "-" + runs++);
-        RecordingStore recording = new RecordingStore(store, time);
+        BoundPairs bound = new BoundPairs(time);
         objects.createNamespace();
-        ControllerRuntime runtime = controllers.apply(recording);
-        try (runtime) {
-            Run run = new Run(pairs, order, perSecond, objects, recording);
+        try (Binder binder = start.begin(bound, objects)) {
+            Run run = new Run(pairs, order, perSecond, objects, bound, binder);
             run.measure();
             if (reported) {
                 run.report();
@@ -118,20 +139,21 @@ public final class ClusterBench {
         private final Order order;
         private final double perSecond;
         private final BenchObjects objects;
-        private final RecordingStore recording;
+        private final BoundPairs bound;
+        private final Binder binder;
         private final long[] latencies;
         private double took;
         private double cpu;
-        private RecordingStore.Requests requests;
+        private Optional<RecordingStore.Requests> requests = Optional.empty();
 
-        Run(int pairs, Order order, double perSecond, BenchObjects objects, RecordingStore recording) {
+        Run(int pairs, Order order, double perSecond, BenchObjects objects, BoundPairs bound, Binder binder) {
             this.pairs = pairs;
             this.order = order;
             this.perSecond = perSecond;
             this.objects = objects;
-            this.recording = recording;
+            this.bound = bound;
+            this.binder = binder;
             this.latencies = new long[pairs];
-            this.requests = recording.requests();
         }
 
         void measure() throws InterruptedException {
@@ -139,39 +161,39 @@ public final class ClusterBench {
             IntConsumer volume = i -> objects.createVolume(i, order == Order.PRE_BOUND);
             workers.each(pairs, claimsFirst ? objects::createClaim : volume);
             if (order == Order.VOLUMES_FIRST) {
-                recording.awaitAvailable(pairs);
+                bound.awaitAvailable(pairs);
             }
-            RecordingStore.Requests before = settled();
+            settle();
+            Optional<RecordingStore.Requests> before = binder.requests();
             IntConsumer later = claimsFirst ? volume : objects::createClaim;
             long[] created = new long[pairs];
             IntConsumer timed = i -> {
                 later.accept(i);
                 created[i] = now();
             };
-            long cpuBefore = Workers.cpuNanos();
+            long cpuBefore = Workers.cpuNanos(binder.process());
             long begin = now();
             if (perSecond > 0) {
                 workers.inTurn(pairs, perSecond, timed);
             } else {
                 workers.each(pairs, timed);
             }
-            recording.awaitBound(pairs);
+            bound.awaitBound(pairs);
             took = (now() - begin) / 1e9;
-            cpu = (Workers.cpuNanos() - cpuBefore) / 1e6 / pairs;
-            requests = recording.requests().since(before);
+            cpu = (Workers.cpuNanos(binder.process()) - cpuBefore) / 1e6 / pairs;
+            requests = binder.requests().flatMap(now -> before.map(now::since));
             fillLatencies(created, claimsFirst);
         }
 
         /** What was written before the second half of the pairs began to come is not counted. */
-        private RecordingStore.Requests settled() throws InterruptedException {
-            RecordingStore.Requests now = recording.requests();
-            RecordingStore.Requests last;
+        private void settle() throws InterruptedException {
+            long now = binder.activity();
+            long last;
             do {
                 last = now;
                 Workers.sleep(SETTLING_NANOS);
-                now = recording.requests();
-            } while (!now.equals(last));
-            return now;
+                now = binder.activity();
+            } while (now != last);
         }
 
         /** Which claim was bound to which volume is read from the server itself. */
@@ -185,7 +207,7 @@ public final class ClusterBench {
             }
             volumeOf.forEach((claim, volume) -> {
                 int number = claimsFirst ? BenchObjects.number(volume) : BenchObjects.number(claim);
-                latencies[number] = Math.max(0, recording.boundAt(volume, claim) - created[number]);
+                latencies[number] = Math.max(0, bound.boundAt(volume, claim) - created[number]);
             });
         }
 
@@ -200,24 +222,35 @@ public final class ClusterBench {
         }
 
         void report() {
-            double writes = (double) requests.writes() / pairs;
             double p99 = Workers.percentile(latencies, 99) / 1e6;
             out.printf(
                     Locale.ROOT,
-                    "%s: %d pairs%s, %.1f pairs/s, p50 %.0f ms, p99 %.0f ms, %.2f writes per pair (%d failed, %d reads, %d events in all), own CPU %.2f ms/pair%n",
+                    "%s: %d pairs%s, %.1f pairs/s, p50 %.0f ms, p99 %.0f ms, %s, CPU of process %d %.2f ms/pair%n",
                     order,
                     pairs,
                     perSecond > 0 ? String.format(Locale.ROOT, " arriving %.0f/s", perSecond) : "",
                     rate(),
                     Workers.percentile(latencies, 50) / 1e6,
                     p99,
-                    writes,
-                    requests.failed(),
-                    requests.reads(),
-                    requests.events(),
+                    requests.map(this::asText).orElse("bound by another process"),
+                    binder.process().pid(),
                     cpu);
-            raw.ifPresent(rates -> compare(rates, writes, p99));
+            requests.ifPresent(made -> raw.ifPresent(rates -> compare(rates, perPair(made), p99)));
             out.flush();
+        }
+
+        private double perPair(RecordingStore.Requests made) {
+            return (double) made.writes() / pairs;
+        }
+
+        private String asText(RecordingStore.Requests made) {
+            return String.format(
+                    Locale.ROOT,
+                    "%.2f writes per pair (%d failed, %d reads, %d events in all)",
+                    perPair(made),
+                    made.failed(),
+                    made.reads(),
+                    made.events());
         }
 
         private void compare(RawRates.Rates rates, double writes, double p99) {

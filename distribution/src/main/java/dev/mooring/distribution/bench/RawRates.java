@@ -136,7 +136,7 @@ final class RawRates {
             times.add(new ArrayList<>());
             begin.add(store.get(Kinds.PERSISTENT_VOLUME, objects.volumeKey(i)).orThrow());
         }
-        long cpu = Workers.cpuNanos();
+        long cpu = Workers.cpuNanos(ProcessHandle.current());
         long start = time.now().monotonicNanos();
         workers.together(concurrency, i -> {
             PersistentVolume current = begin.get(i);
@@ -156,6 +156,6 @@ final class RawRates {
                 all.length * 1e9 / took,
                 Workers.percentile(all, 50),
                 Workers.percentile(all, 99),
-                (double) (Workers.cpuNanos() - cpu) / all.length);
+                (double) (Workers.cpuNanos(ProcessHandle.current()) - cpu) / all.length);
     }
 }

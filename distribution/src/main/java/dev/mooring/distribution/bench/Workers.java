@@ -67,13 +67,12 @@ record Workers(TimeSource time) {
         }
     }
 
-    /** Processor time of this process. */
-    static long cpuNanos() {
-        return ProcessHandle.current()
-                .info()
+    /** The processor time of a process until now. */
+    static long cpuNanos(ProcessHandle process) {
+        return process.info()
                 .totalCpuDuration()
-                .orElse(Duration.ZERO)
-                .toNanos();
+                .map(Duration::toNanos)
+                .orElseThrow(() -> new IllegalStateException("process " + process.pid() + " has ended"));
     }
 
     static double percentile(long[] values, int percent) {
