@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Another process that binds, seen by two watches. */
-final class BindingProcess implements Binder {
+final class BindingProcess implements MeasuredBinder {
     private final ProcessHandle process;
     private final BoundPairs pairs;
     private final BenchObjects objects;

@@ -25,7 +25,7 @@ public final class ClusterBench {
 
     /** Starts what binds a run, or begins to look at it. */
     private interface Start {
-        Binder begin(BoundPairs pairs, BenchObjects objects);
+        MeasuredBinder begin(BoundPairs pairs, BenchObjects objects);
     }
 
     private final KubernetesStore store;
@@ -115,7 +115,7 @@ public final class ClusterBench {
         BenchObjects objects = new BenchObjects(store, name + "-" + runs++);
         BoundPairs bound = new BoundPairs(time);
         objects.createNamespace();
-        try (Binder binder = start.begin(bound, objects)) {
+        try (MeasuredBinder binder = start.begin(bound, objects)) {
             Run run = new Run(pairs, order, perSecond, objects, bound, binder);
             run.measure();
             if (reported) {
@@ -140,13 +140,13 @@ public final class ClusterBench {
         private final double perSecond;
         private final BenchObjects objects;
         private final BoundPairs bound;
-        private final Binder binder;
+        private final MeasuredBinder binder;
         private final long[] latencies;
         private double took;
         private double cpu;
         private Optional<RecordingStore.Requests> requests = Optional.empty();
 
-        Run(int pairs, Order order, double perSecond, BenchObjects objects, BoundPairs bound, Binder binder) {
+        Run(int pairs, Order order, double perSecond, BenchObjects objects, BoundPairs bound, MeasuredBinder binder) {
             this.pairs = pairs;
             this.order = order;
             this.perSecond = perSecond;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Controllers of this process, seen by their own requests. */
-final class OwnControllers implements Binder {
+final class OwnControllers implements MeasuredBinder {
     private final RecordingStore store;
     private final ControllerRuntime runtime;
 

@@ -4,7 +4,7 @@ package dev.mooring.distribution.bench;
 import java.util.Optional;
 
 /** What binds the pairs of a run: controllers in this process, or another process. */
-interface Binder extends AutoCloseable {
+interface MeasuredBinder extends AutoCloseable {
     /** A number that grows with what it does to volumes and claims. */
     long activity();
 
