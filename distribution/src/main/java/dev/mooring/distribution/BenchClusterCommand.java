@@ -89,7 +89,8 @@ final class BenchClusterCommand implements Callable<Integer> {
             paramLabel = "PID",
             description = {
                 "A process on this machine that binds in the cluster, such as mooring controller. Its processor time is",
-                "measured, and nothing is warmed up: the first run is cold if the process has just started."
+                "measured. Nothing is warmed up, so the first run is cold if the process has just started, and what the API",
+                "server accepts is not measured."
             })
     private Optional<Long> process = Optional.empty();
 

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +35,18 @@ final class InitialEvents<T extends KubernetesObject> {
     private static final String END = "k8s.io/initial-events-end";
     private static final List<String> OF_THE_SORT = List.of("sendInitialEvents", "resourceVersionMatch");
     private static final int OK = 200;
+    private static final Duration SOON = Duration.ofMinutes(1);
+    /** A server whose database does not announce its progress waits three seconds for a quiet kind, and gives up. */
+    private static final Duration LATER = Duration.ofMinutes(10);
+    /** Servers are upgraded. */
+    private static final Duration UPGRADED = Duration.ofHours(1);
+
+    private static final Duration SLICE = Duration.ofSeconds(1);
 
     private final Kind<T> kind;
     private final Transport transport;
     private final FieldSelection selection;
-    private final Consumer<String> unable;
+    private final BiConsumer<String, Duration> unable;
     private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
     private final WatchLines lines = new WatchLines();
     private final Map<ObjectKey, T> shown = new HashMap<>();
@@ -52,9 +59,9 @@ final class InitialEvents<T extends KubernetesObject> {
      * Makes no request.
      *
      * @param kept what is read of each object
-     * @param unable hears why this server shows this kind in another way only
+     * @param unable hears why this server shows this kind in another way only, and for how long to remember it
      */
-    InitialEvents(Kind<T> kind, Transport transport, FieldSelection kept, Consumer<String> unable) {
+    InitialEvents(Kind<T> kind, Transport transport, FieldSelection kept, BiConsumer<String, Duration> unable) {
         this.kind = kind;
         this.transport = transport;
         FieldSelection end = FieldSelection.ALL.below(END).below("annotations").below("metadata");
@@ -65,8 +72,8 @@ final class InitialEvents<T extends KubernetesObject> {
     }
 
     /**
-     * Reads. A server that says nothing for the time of a request has another way, as one that passes over what it does not know and never says
-     * that it has shown all; so has one whose bookmark is of another sort, as there is none before that one.
+     * Reads. A server that says nothing for the time of a request is asked in another way: it may pass over what it does not know, and never
+     * say that it has shown all. So is a server that sends another sort of bookmark first.
      *
      * @return the list, or a failure that any list would have now; empty if the list is to be asked for in another way
      */
@@ -75,13 +82,20 @@ final class InitialEvents<T extends KubernetesObject> {
                 transport.stream(path, (chunk, body) -> steps.add(() -> chunk(chunk, body)));
         Future<?> unused =
                 response.whenComplete((begun, thrown) -> steps.add(() -> answered(Request.get(path), begun, thrown)));
+        Duration silence = Duration.ZERO;
         try {
             while (!over) {
-                Runnable step = steps.poll(transport.timeout().toMillis(), TimeUnit.MILLISECONDS);
-                if (step == null) {
-                    silent(Request.get(path));
-                } else {
+                Runnable step = steps.poll(SLICE.toMillis(), TimeUnit.MILLISECONDS);
+                if (step != null) {
+                    silence = Duration.ZERO;
                     step.run();
+                    continue;
+                }
+                silence = silence.plus(SLICE);
+                if (transport.isClosed()) {
+                    failed(Request.get(path) + ": the store is closed");
+                } else if (silence.compareTo(transport.timeout()) >= 0) {
+                    silent(Request.get(path));
                 }
             }
         } catch (InterruptedException e) {
@@ -104,13 +118,14 @@ final class InitialEvents<T extends KubernetesObject> {
         end(Optional.of(StoreResult.failed(Failure.UNAVAILABLE, message)));
     }
 
-    private void otherwise(String why) {
-        unable.accept(why);
+    private void otherwise(String why, Duration remembered) {
+        unable.accept(why, remembered);
         end(Optional.empty());
     }
 
     private void silent(Request request) {
-        otherwise("it said nothing for " + transport.timeout().toSeconds() + " s");
+        // a connection may have stalled, which is over soon
+        otherwise("it said nothing for " + transport.timeout().toSeconds() + " s", SOON);
         if (code == 0) {
             failed(request + ": no answer in time");
         }
@@ -152,13 +167,13 @@ final class InitialEvents<T extends KubernetesObject> {
 
     private void refused(StoreResult.Failed<ObjectList<T>> refusal) {
         switch (refusal.reason()) {
-            case FORBIDDEN -> otherwise(refusal.message());
+            case GONE -> otherwise(refusal.message(), LATER);
             case INVALID -> {
                 boolean ofTheSort = OF_THE_SORT.stream().anyMatch(refusal.message()::contains);
                 if (ofTheSort) {
-                    unable.accept(refusal.message());
+                    unable.accept(refusal.message(), UPGRADED);
                 }
-                end(Optional.empty()); // of a wrong selector pages tell as well
+                end(Optional.empty()); // pages also report a wrong selector
             }
             case THROTTLED, NOT_FOUND -> end(Optional.of(refusal));
             default -> end(refusal.retryAfter().isPresent() ? Optional.of(refusal) : Optional.empty());
@@ -188,7 +203,7 @@ final class InitialEvents<T extends KubernetesObject> {
 
     private void bookmark(Document object) {
         if (!object.text("metadata", "annotations", END).equals(Optional.of("true"))) {
-            otherwise("it does not say when all has been shown");
+            otherwise("it does not say when all has been shown", UPGRADED);
             return;
         }
         Revision revision =

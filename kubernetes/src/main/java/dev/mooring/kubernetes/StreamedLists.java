@@ -17,17 +17,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lists by watches that begin with what there is, as Kubernetes' reflectors make them (KEP-3157): as new as a list from the database, but from
- * the server's memory, and no answer grows with what there is. Servers have it since 1.32, but for 1.33. Others refuse it, as most do
- * ({@code sendInitialEvents}, or before 1.27 {@code resourceVersionMatch}, is forbidden: 422), or pass it over, as those before 1.19. A kind that a
- * server does not show so is not asked for so again until an hour has passed, since servers are upgraded. Thread-safe.
+ * the server's memory, and no answer grows with what there is. Servers have it since 1.32, but for 1.33. Most others refuse it (422:
+ * {@code sendInitialEvents}, or before 1.27 {@code resourceVersionMatch}, is forbidden). Those before 1.19 pass it over. The kind is then asked
+ * for in pages for a while. Thread-safe.
  */
 final class StreamedLists {
     private static final Logger LOG = LoggerFactory.getLogger(StreamedLists.class);
-    private static final Duration AGAIN = Duration.ofHours(1);
 
     private final Transport transport;
     private final TimeSource time;
     private final Duration longest;
+    /** Until when each kind is asked for in pages. */
     private final Map<Kind<?>, Long> otherwise = new ConcurrentHashMap<>();
 
     /**
@@ -47,20 +47,20 @@ final class StreamedLists {
      * @return the list, or why there is none now; empty if it is to be asked for in another way
      */
     <T extends KubernetesObject> Optional<StoreResult<ObjectList<T>>> list(Kind<T> kind, ListOptions options) {
-        Long since = otherwise.get(kind);
-        boolean known = since != null && now() - since < AGAIN.toNanos();
+        Long until = otherwise.get(kind);
+        boolean known = until != null && now() - until < 0;
         if (known || transport.isClosed()) {
             return Optional.empty();
         }
         List<String> query = Paths.watch(options, longest);
         query.add("sendInitialEvents=true");
         query.add("resourceVersionMatch=NotOlderThan");
-        return new InitialEvents<>(kind, transport, options.kept(), why -> remember(kind, why))
+        return new InitialEvents<>(kind, transport, options.kept(), (why, howLong) -> remember(kind, why, howLong))
                 .read(Paths.collection(kind, options.namespace()) + "?" + String.join("&", query));
     }
 
-    private void remember(Kind<?> kind, String why) {
-        otherwise.put(kind, now());
+    private void remember(Kind<?> kind, String why, Duration howLong) {
+        otherwise.put(kind, now() + howLong.toNanos());
         LOG.debug("{} are listed in pages, as the API server does not show them by a watch: {}", kind.plural(), why);
     }
 

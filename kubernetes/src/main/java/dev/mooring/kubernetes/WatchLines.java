@@ -58,7 +58,7 @@ final class WatchLines {
         return all;
     }
 
-    /** What is read of an event of whose object a part is of interest. */
+    /** The fields that a reader of events needs, with these of the object. */
     static FieldSelection selection(FieldSelection kept) {
         return EVENT.and(kept.below("object"));
     }

@@ -69,7 +69,7 @@ final class Reflector<T extends KubernetesObject> {
     }
 
     /**
-     * Whatever object comes first tells the revision as well: to find one that labels or fields select, but for the name, an API server would
+     * The list of any one object tells the revision as well. To find one that labels or fields select, but for the name, an API server would
      * read the whole kind from its database.
      */
     private static ListOptions any(ListOptions selected) {

@@ -48,8 +48,9 @@ public @interface MooringCluster {
     int nodes() default 1;
 
     /**
-     * Classes whose volumes are made at once; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes them, such as
-     * {@code standard=kubernetes.io/host-path}; without it they are simulated.
+     * Classes; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes the volumes, such as
+     * {@code standard=kubernetes.io/host-path}; without it they are simulated. Volumes are made at once, or when a pod uses them if the plugin
+     * makes them on a node.
      */
     String[] storageClasses() default "standard";
 

@@ -90,8 +90,8 @@ public final class MooringWorld implements AutoCloseable {
         }
 
         /**
-         * Classes whose volumes are made at once; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes them; without
-         * it they are simulated.
+         * Classes; the first one is the default. {@code NAME=PLUGIN} names the plugin that makes the volumes; without it they are simulated.
+         * Volumes are made at once, or when a pod uses them if the plugin makes them on a node.
          */
         public Builder storageClasses(String... names) {
             storageClasses = List.of(names);
@@ -151,6 +151,9 @@ public final class MooringWorld implements AutoCloseable {
             } catch (IOException e) {
                 live.close();
                 throw new UncheckedIOException(e);
+            } catch (RuntimeException e) {
+                live.close();
+                throw e;
             }
         }
 

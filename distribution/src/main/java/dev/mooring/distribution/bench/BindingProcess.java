@@ -12,6 +12,7 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Another process that binds, seen by two watches. */
@@ -28,11 +29,12 @@ final class BindingProcess implements MeasuredBinder {
         this.pairs = pairs;
         this.objects = objects;
         this.volumes = follow(store, Kinds.PERSISTENT_VOLUME, ListOptions.ALL);
+        Future<?> unused = process.onExit().thenRun(() -> pairs.fail("process " + process.pid() + " has ended"));
         this.claims = follow(store, Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.inNamespace(objects.run()));
     }
 
     private <T extends KubernetesObject> Watch follow(ClusterStore store, Kind<T> kind, ListOptions selected) {
-        Revision now = store.list(kind, selected).orThrow().revision();
+        Revision now = store.list(kind, selected.withLimit(1)).orThrow().revision();
         return store.watch(kind, selected, now, new WatchListener<T>() {
             @Override
             public void onEvent(WatchEvent<T> event) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** When each volume and each claim of a run was seen to be where it shall be. Thread-safe. */
+/** When each volume and each claim of a run was seen to be Bound. Thread-safe. */
 final class BoundPairs {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -44,7 +44,7 @@ final class BoundPairs {
         notifyAll();
     }
 
-    /** Nothing more will be noted: who waits gets this message. */
+    /** Nothing more will be noted: each waiting thread gets this message. */
     synchronized void fail(String message) {
         failure = message;
         notifyAll();

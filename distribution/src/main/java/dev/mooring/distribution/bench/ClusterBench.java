@@ -22,6 +22,8 @@ import java.util.function.IntConsumer;
 /** Makes pairs of volumes and claims, has them bound, and says how fast that went. */
 public final class ClusterBench {
     private static final long SETTLING_NANOS = 500_000_000L;
+    private static final int MOST_SETTLING = 120;
+    private static final long IDLE_CPU_NANOS = 50_000_000L;
 
     /** Starts what binds a run, or begins to look at it. */
     private interface Start {
@@ -185,15 +187,20 @@ public final class ClusterBench {
             fillLatencies(created, claimsFirst);
         }
 
-        /** What was written before the second half of the pairs began to come is not counted. */
+        /** What was done before the second half of the pairs began to come is not counted, the end of an earlier run among it. */
         private void settle() throws InterruptedException {
             long now = binder.activity();
-            long last;
-            do {
-                last = now;
+            long cpuNow = Workers.cpuNanos(binder.process());
+            for (int times = 0; times < MOST_SETTLING; times++) {
+                long last = now;
+                long cpuLast = cpuNow;
                 Workers.sleep(SETTLING_NANOS);
                 now = binder.activity();
-            } while (now != last);
+                cpuNow = Workers.cpuNanos(binder.process());
+                if (now == last && cpuNow - cpuLast < IDLE_CPU_NANOS) {
+                    return;
+                }
+            }
         }
 
         /** Which claim was bound to which volume is read from the server itself. */

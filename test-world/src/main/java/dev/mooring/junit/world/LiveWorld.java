@@ -73,28 +73,33 @@ public final class LiveWorld implements AutoCloseable {
         real = parts.plugins().isEmpty()
                 ? Optional.empty()
                 : Optional.of(RealBackEnds.open(parts.plugins(), this::store));
-        plugins = SimulatedPlugins.registry(
-                real.map(RealBackEnds::plugins).orElse(List.of()), Set.copyOf(parts.drivers()));
-        MooringControlPlane plane = story.map(Story::plane)
-                .orElseGet(() -> new MooringControlPlane(plugins, Set.copyOf(MooringControlPlane.CONTROLLERS)));
-        StoreOptions options = StoreOptions.of(kinds, clock, IdSource.random(new SecureRandom()))
-                .withDelivery(thread)
-                .withWrites(this::written);
-        cluster = new SimulatedCluster(
-                options,
-                new LivePlane(plane, real, SimulatedPlugins.onNodes(plugins, Set.of())),
-                story.map(Story::seed).orElse(0L),
-                worldClock);
-        cluster.addDuty(thread::deliver);
-        real.ifPresent(backEnds -> cluster.show(backEnds.witness()));
-        EventSink events = new StoreEventSink(cluster.documents().as("events"), clock);
-        cluster.hear(events::announce);
-        // What it hears of is delivered on this world's thread, which then looks at its duties.
-        statefulSets = new StatefulSets(cluster.documents(), events, clock, () -> {});
-        cluster.addDuty(statefulSets::work);
-        player = new StoryPlayer(cluster, kinds);
-        explanations = new Explanations(cluster.documents(), plugins, clock);
-        thread.start();
+        try {
+            plugins = SimulatedPlugins.registry(
+                    real.map(RealBackEnds::plugins).orElse(List.of()), Set.copyOf(parts.drivers()));
+            MooringControlPlane plane = story.map(Story::plane)
+                    .orElseGet(() -> new MooringControlPlane(plugins, Set.copyOf(MooringControlPlane.CONTROLLERS)));
+            StoreOptions options = StoreOptions.of(kinds, clock, IdSource.random(new SecureRandom()))
+                    .withDelivery(thread)
+                    .withWrites(this::written);
+            cluster = new SimulatedCluster(
+                    options,
+                    new LivePlane(plane, real, SimulatedPlugins.onNodes(plugins, Set.of())),
+                    story.map(Story::seed).orElse(0L),
+                    worldClock);
+            cluster.addDuty(thread::deliver);
+            real.ifPresent(backEnds -> cluster.show(backEnds.witness()));
+            EventSink events = new StoreEventSink(cluster.documents().as("events"), clock);
+            cluster.hear(events::announce);
+            // What it hears of is delivered on this world's thread, which then looks at its duties.
+            statefulSets = new StatefulSets(cluster.documents(), events, clock, () -> {});
+            cluster.addDuty(statefulSets::work);
+            player = new StoryPlayer(cluster, kinds);
+            explanations = new Explanations(cluster.documents(), plugins, clock);
+            thread.start();
+        } catch (RuntimeException e) {
+            real.ifPresent(RealBackEnds::close);
+            throw e;
+        }
     }
 
     /**

@@ -144,7 +144,9 @@ public final class RealBackEnds implements AutoCloseable {
 
             @Override
             public void machineDied(String node) {
-                if (nodes.containsKey(node)) {
+                RealNode died = nodes.get(node);
+                if (died != null) {
+                    died.down();
                     machine.unmountAllOf(node);
                 }
             }

@@ -48,7 +48,7 @@ final class RealMachine implements AutoCloseable {
     private final Path directory;
     private final LinuxHost host;
     private final RootMount layers;
-    /** What is still mounted when a process is interrupted could be deleted by one who tidies up temporary directories. */
+    /** For a process that is interrupted: a tool that tidies temporary directories could delete what is still mounted there. */
     private final Thread atExit = new Thread(this::tidy, "mooring-world-exit");
 
     private boolean tidy;
@@ -183,11 +183,11 @@ final class RealMachine implements AutoCloseable {
         if (tidy) {
             return;
         }
-        tidy = true;
         unmountBelow(directory.resolve(NODES));
         layers.close();
         unmountBelow(directory);
         delete(host, directory);
+        tidy = true;
     }
 
     private static void delete(LinuxHost host, Path directory) {

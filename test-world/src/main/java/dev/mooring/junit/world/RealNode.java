@@ -40,6 +40,7 @@ final class RealNode implements SimulatedControlPlane.Agent {
     private final RealBackEnds backEnds;
     private final RecordLog disk = new MemoryRecordLog();
     private CallHandler handler;
+    private volatile boolean up;
 
     /**
      * A node on which no agent has started.
@@ -62,10 +63,16 @@ final class RealNode implements SimulatedControlPlane.Agent {
 
     @Override
     public List<Controller> controllers(String bootId) {
+        up = true;
         handler = newHandler(); // an agent that has died remembers nothing
         NodeConfig config = NodeConfig.standalone(node, bootId, root)
                 .withSELinux(backEnds.machine().host().capabilities().has(HostFeature.SELINUX));
         return VolumeManager.controllers(config, plugins, disk.replay());
+    }
+
+    /** The machine is down: nothing is mounted there. */
+    void down() {
+        up = false;
     }
 
     CallHandler handler() {
@@ -93,7 +100,8 @@ final class RealNode implements SimulatedControlPlane.Agent {
     Optional<Path> shown(String podUid, String podVolume) {
         RecordEntry entry = RecordLog.standing(disk.replay()).get(RecordEntry.Publish.key(podUid, podVolume));
         return Optional.ofNullable(entry)
-                .filter(known -> known.phase() == RecordPhase.DONE
+                .filter(known -> up
+                        && known.phase() == RecordPhase.DONE
                         && backEnds.has(known.volumeId().plugin().value()))
                 .flatMap(known -> known.match(publish -> Optional.of(publish.target()), stage -> Optional.empty()));
     }

@@ -85,6 +85,7 @@ final class TimelyCalls implements AutoCloseable {
         } catch (ExecutionException defect) {
             return Outcome.uncertain("the plugin failed: " + defect.getCause());
         } catch (InterruptedException e) {
+            ticket.cancel();
             Thread.currentThread().interrupt();
             return Outcome.uncertain("interrupted");
         }
@@ -117,7 +118,18 @@ final class TimelyCalls implements AutoCloseable {
 
         void cancel() {
             cancelled.set(true);
-            actions.forEach(Runnable::run);
+            actions.forEach(this::runOnce);
+        }
+
+        /** What it throws is no defect of the world. */
+        private void runOnce(Runnable action) {
+            if (actions.remove(action)) {
+                try {
+                    action.run();
+                } catch (RuntimeException e) {
+                    report(Notice.warning("CancelFailed", "the call could not be cancelled: " + e));
+                }
+            }
         }
 
         @Override
@@ -139,7 +151,7 @@ final class TimelyCalls implements AutoCloseable {
         public void onCancel(Runnable action) {
             actions.add(action);
             if (cancelled.get()) {
-                action.run();
+                runOnce(action);
             }
         }
 

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The plugins whose volumes are real. Immutable.
  *
- * @param found with their defaults, as they were found on the class path; the world chooses directories of its own for them
+ * @param found with their defaults, as they were found on the class path; the hostPath plugin makes its volumes below the world's directory
  * @param configured used as they are
  */
 public record WantedPlugins(List<StoragePlugin> found, List<StoragePlugin> configured) {
