@@ -85,9 +85,4 @@ class BrokenPluginsTest {
         assertThat(report.failures()).as(report::messages).isEmpty();
         assertThat(report.passed()).isGreaterThan(40);
     }
-
-    @Test
-    void atLeastTwelveRulesAreTried() {
-        assertThat(BrokenShelves.variants().map(Variant::broken).distinct()).hasSizeGreaterThanOrEqualTo(12);
-    }
 }

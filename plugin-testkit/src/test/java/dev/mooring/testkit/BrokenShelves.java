@@ -29,8 +29,8 @@ final class BrokenShelves {
                                 Rule.CONSTANT_DESCRIPTION,
                                 "it describes itself now like this, now like that",
                                 PLUGIN,
-                                "Place.NODE, false, true)",
-                                "Place.NODE, false, ++described > 2)")
+                                ".withManagesOwnership(true)",
+                                ".withManagesOwnership(++described > 2)")
                         .and(
                                 PLUGIN,
                                 "private static final String HOSTNAME",
@@ -208,10 +208,10 @@ final class BrokenShelves {
                         Rule.DEADLINE_OBEYED,
                         "out of time it says that all is done",
                         PLUGIN,
-                        "return onShelf(context, source, (shelf, name) -> shelf.show(",
+                        "return onShelf(context, request.volume().source(), (shelf, name) -> shelf.show(",
                         "if (context.clock().instant().plusMillis(10).isAfter(context.deadline()))"
                                 + " return Outcome.done(PluginState.NONE);"
-                                + " return onShelf(context, source, (shelf, name) -> shelf.show("),
+                                + " return onShelf(context, request.volume().source(), (shelf, name) -> shelf.show("),
                 Variant.of(
                         Rule.CANCELLATION_TRUTHFUL,
                         "cancelled, it says that half of the work is all of it",

@@ -31,19 +31,24 @@ final class ExamplePlugin {
         Path classes = Files.createDirectories(directory.resolve("classes"));
         List<String> arguments = new ArrayList<>(
                 List.of("--release", "17", "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", contracts()));
-        try (Stream<Path> files = Files.list(SOURCES)) {
-            for (Path file : files.sorted().toList()) {
-                String name = file.getFileName().toString();
-                Path copy = directory.resolve(name);
-                Files.writeString(copy, variant.apply(name, Files.readString(file)));
-                arguments.add(copy.toString());
-            }
-        }
+        write(variant, directory).forEach(file -> arguments.add(file.toString()));
         StringWriter complaints = new StringWriter();
         PrintWriter out = new PrintWriter(complaints);
         int status = ToolProvider.findFirst("javac").orElseThrow().run(out, out, arguments.toArray(String[]::new));
         assertThat(status).as(complaints::toString).isZero();
         return () -> load(classes);
+    }
+
+    /** The sources of a variant, each with its mistakes in it. */
+    static List<Path> write(Variant variant, Path directory) throws IOException {
+        List<Path> written = new ArrayList<>();
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            for (Path file : files.sorted().toList()) {
+                String name = file.getFileName().toString();
+                written.add(Files.writeString(directory.resolve(name), variant.apply(name, Files.readString(file))));
+            }
+        }
+        return written;
     }
 
     private static String contracts() {
