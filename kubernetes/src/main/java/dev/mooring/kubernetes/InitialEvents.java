@@ -75,7 +75,7 @@ final class InitialEvents<T extends KubernetesObject> {
      * Reads. A server that says nothing for the time of a request is asked in another way: it may pass over what it does not know, and never
      * say that it has shown all. So is a server that sends another sort of bookmark first.
      *
-     * @return the list, or a failure that any list would have now; empty if the list is to be asked for in another way
+     * @return the list, or the failure that any list would have now; empty if the caller has to list in another way
      */
     Optional<StoreResult<ObjectList<T>>> read(String path) {
         CompletableFuture<HttpResponse<AsyncBody>> response =

@@ -44,7 +44,7 @@ final class StreamedLists {
     /**
      * All that is selected, as new as the request.
      *
-     * @return the list, or why there is none now; empty if it is to be asked for in another way
+     * @return the list, or the failure that any list would have now; empty if the caller has to list in another way
      */
     <T extends KubernetesObject> Optional<StoreResult<ObjectList<T>>> list(Kind<T> kind, ListOptions options) {
         Long until = otherwise.get(kind);

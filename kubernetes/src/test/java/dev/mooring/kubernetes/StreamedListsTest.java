@@ -89,7 +89,7 @@ class StreamedListsTest {
         server.answerOnce(200, page("t1", "a"));
         server.answerOnce(200, event("ADDED", "c") + event("ADDED", "b-x") + event("ADDED", "b") + end(12));
         StoreResult<ObjectList<PersistentVolume>> result = list(ListOptions.ALL);
-        assertThat(names(result)).as("by name, and nothing of the page").containsExactly("b", "b-x", "c");
+        assertThat(names(result)).as("by name, without what the page had").containsExactly("b", "b-x", "c");
         assertThat(result.orThrow().revision()).isEqualTo(new Revision(12));
         assertThat(result.orThrow().continueToken()).isEmpty();
         assertThat(asked()).as("no revision: as new as the request").containsExactly(PAGE, WATCH);
@@ -253,7 +253,7 @@ class StreamedListsTest {
         server.answer(200, "", page("", "a", "b"));
         try (KubernetesStore impatient = server.store(Duration.ofSeconds(2))) {
             StoreResult<ObjectList<PersistentVolume>> result = untilAnswered(impatient);
-            assertThat(names(result)).as("nothing of the watch").containsExactly("a", "b");
+            assertThat(names(result)).as("without what the watch had shown").containsExactly("a", "b");
             assertThat(asked()).startsWith(LABELLED_WATCH).endsWith(LABELLED_PAGE);
             untilAnswered(impatient);
             assertThat(asked()).doesNotContain(LABELLED_WATCH);
