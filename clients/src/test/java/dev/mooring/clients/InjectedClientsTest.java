@@ -28,12 +28,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The clients that a test world injects, with their defaults. */
 @MooringCluster(
         nodes = 3,
         storageClasses = {"standard", "fast"})
+@Tag("long")
 class InjectedClientsTest {
     private static PersistentVolumeClaim claim(String name) {
         return new PersistentVolumeClaimBuilder()

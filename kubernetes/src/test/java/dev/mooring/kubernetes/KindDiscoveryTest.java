@@ -24,9 +24,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kinds that the server lacks, and kinds that it learns while we run. */
+@Tag("long")
 class KindDiscoveryTest {
     private static final Duration AGAIN = Duration.ofMinutes(1);
 

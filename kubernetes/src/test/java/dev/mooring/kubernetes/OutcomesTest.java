@@ -16,11 +16,13 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the store says when the server refuses, fails, is silent or is not there. */
+@Tag("long")
 class OutcomesTest {
     private static final ObjectKey KEY = ObjectKey.cluster("a");
 

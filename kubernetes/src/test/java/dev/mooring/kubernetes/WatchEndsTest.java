@@ -17,9 +17,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a watch says when its stream ends, breaks or talks nonsense. */
+@Tag("long")
 class WatchEndsTest {
     private final FakeServer server = new FakeServer();
     private final KubernetesStore store = server.store(FakeServer.AMPLE);

@@ -34,12 +34,14 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Watches by WebSocket, over a real connection. */
+@Tag("long")
 class WatchSocketTest {
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String WATCH = CONFIG_MAPS + "?watch=true";

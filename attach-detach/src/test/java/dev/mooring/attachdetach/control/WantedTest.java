@@ -29,11 +29,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which pods want which volumes attached (semantics/attach-and-mount §1.4, §1.5). */
+@Tag("long")
 class WantedTest {
     /** A row: how the world differs from one in which the pod's volume is attached, and whether it still is. */
     private enum Row {

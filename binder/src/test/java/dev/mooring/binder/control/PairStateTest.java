@@ -16,6 +16,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What one volume and one claim come to, from every state of the links between them (semantics/binder §1.14; policy Retain). Where the
  * result differs from upstream the row says so.
  */
+@Tag("long")
 class PairStateTest {
     private static final String UID = "00000000-0000-4000-8000-00000000000a";
     private static final int ORDERS = 9;

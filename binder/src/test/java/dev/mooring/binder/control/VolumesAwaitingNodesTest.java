@@ -23,9 +23,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which volumes hear of a node: all for which it makes a difference, and few others. */
+@Tag("long")
 class VolumesAwaitingNodesTest {
     private static final List<String> ZONES = List.of("a", "b", "c");
 

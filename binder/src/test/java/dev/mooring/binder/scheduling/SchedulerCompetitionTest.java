@@ -16,9 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.scheduling.World.Fate;
 import dev.mooring.storage.model.Annotations;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods of the small scheduler that want the same, while the writes of one of them do not get through. */
+@Tag("long")
 class SchedulerCompetitionTest {
     private static final String NONE_TO_BIND =
             "FailedScheduling: 0/1 nodes are available: 1 node(s) didn't find available"

@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which pods name a claim, and which of them count for what. */
+@Tag("long")
 class PodsByClaimTest {
     private static final PersistentVolumeClaim DATA = Objects.data();
     private static final ObjectKey KEY = ObjectKey.of(DATA);

@@ -28,10 +28,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pod fills the disk on which its volumes and the agent's records lie. */
+@Tag("long")
 class NodeDiskTest {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 

@@ -42,10 +42,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes beside that of a standalone server, over its API as if from other machines. */
+@Tag("long")
 class NodeProcessTest {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 

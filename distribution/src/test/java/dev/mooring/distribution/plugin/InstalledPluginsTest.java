@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What third parties put into the plugins' directory, good and bad. */
+@Tag("long")
 class InstalledPluginsTest {
     @TempDir
     private Path work = Path.of("");

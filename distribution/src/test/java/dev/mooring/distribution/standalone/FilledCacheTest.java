@@ -23,10 +23,12 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our own API server, which shows a list by a watch, as Kubernetes does since 1.32. */
+@Tag("long")
 class FilledCacheTest {
     private final MemoryClusterStore objects = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code mooring standalone}, as it is without any setting, makes directories for claims and takes them away again. */
+@Tag("long")
 class ProvisionedDirectoriesTest {
     private static final String CLAIM = "/api/v1/namespaces/default/persistentvolumeclaims/scratch";
 

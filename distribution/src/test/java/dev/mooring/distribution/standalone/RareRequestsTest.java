@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What kubectl does not send, but other clients do; expected is what kube-apiserver 1.20 was seen to answer. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("long")
 class RareRequestsTest {
     private static final String YAML = "application/yaml";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";

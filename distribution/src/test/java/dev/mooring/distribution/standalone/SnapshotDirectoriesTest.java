@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code mooring standalone}, as it is without any setting, makes snapshots of the directories of claims, and claims from them. */
+@Tag("long")
 class SnapshotDirectoriesTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

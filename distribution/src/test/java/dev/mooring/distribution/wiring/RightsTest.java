@@ -34,12 +34,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What controllers and agents ask for is what the manifests grant. The tests against a real API server run with these rights; here are
  * the kinds that its release lacks, and what happens only now and then.
  */
+@Tag("long")
 class RightsTest {
     private static final int WORLDS = 25;
     private static final String CONTROLLER = "controller-rbac.yaml";

@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is killed in the middle of its appends; what it was told to be durable is there. */
+@Tag("long")
 class KilledProcessTest {
     @TempDir
     Path directory;

@@ -10,10 +10,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets lie in the files of a cluster: only their owner reads them, also after a move. */
+@Tag("long")
 class OwnersFileTest {
     private static final String PRIVATE = "rw-------";
 

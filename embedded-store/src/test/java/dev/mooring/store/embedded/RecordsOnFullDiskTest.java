@@ -25,10 +25,12 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What ends can be recorded on a full disk: else a pod that filled it could never go, and the disk would stay full. */
+@Tag("long")
 class RecordsOnFullDiskTest {
     private static final int PODS = 700;
 

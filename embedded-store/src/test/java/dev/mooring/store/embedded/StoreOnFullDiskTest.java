@@ -19,10 +19,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is there can be changed and deleted on a full disk, or nothing would ever make room; what is new is refused. */
+@Tag("long")
 class StoreOnFullDiskTest {
     @TempDir
     private Path directory;

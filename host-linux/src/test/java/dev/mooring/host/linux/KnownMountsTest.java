@@ -24,12 +24,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What is answered without the table. The thread that tells of changes rests for an hour here, so the table is read
  * only for a caller that waits.
  */
+@Tag("long")
 class KnownMountsTest {
     private Machine machine;
     private LinuxMounts mounts;

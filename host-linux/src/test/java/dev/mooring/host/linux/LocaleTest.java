@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Names outside ASCII, in the locales that can and cannot express them: each in a JVM of its own, which reads its locale once. */
+@Tag("long")
 class LocaleTest {
     private static final String NAME = "gr\u00f6\u00dfe";
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random worlds with a CSI driver that goes wrong in every way but lying, and what they notice. */
+@Tag("long")
 class CsiWorldsTest {
     private static final int WORLDS = Integer.getInteger("mooring.csi.worlds", 30);
     private static final long FIRST = Long.getLong("mooring.csi.worlds.first", 0);

@@ -40,12 +40,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Snapshots of a driver that is another program, from the class to nothing left. */
+@Tag("long")
 class SnapshotLifeTest {
     private static final String DEFAULT_CLASS = "snapshot.storage.kubernetes.io/is-default-class";
 

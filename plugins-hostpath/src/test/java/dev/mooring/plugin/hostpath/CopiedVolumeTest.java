@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A directory that holds what another volume holds, on the real kernel. */
+@Tag("long")
 class CopiedVolumeTest {
     private static final int MORE_THAN_ALL_ACTIONS = 200;
 

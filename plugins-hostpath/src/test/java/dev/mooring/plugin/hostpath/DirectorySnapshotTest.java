@@ -22,9 +22,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of directories, and directories made from them, on the real kernel. */
+@Tag("long")
 class DirectorySnapshotTest {
     private static final String NAME = "snapshot-1";
     private static final String FILE = "a/b/file";

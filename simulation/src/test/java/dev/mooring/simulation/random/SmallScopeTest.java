@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Small worlds in every order of effects, with a crash and a conflict or a lost answer at every place. {@code -Dmooring.scope=full}
  * follows all branches; otherwise their number is bounded.
  */
+@Tag("long")
 class SmallScopeTest {
     private static final boolean FULL = System.getProperty("mooring.scope", "").equals("full");
 

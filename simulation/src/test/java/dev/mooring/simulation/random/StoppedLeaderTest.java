@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** S14: a leader that is stopped in the middle of its work, and goes on in another's term, begins nothing there. */
+@Tag("long")
 class StoppedLeaderTest {
     /** Stopped after so many effects of what it does to bring a pod's volume to its node. */
     private static List<Act> stoppedAfter(int effects) {

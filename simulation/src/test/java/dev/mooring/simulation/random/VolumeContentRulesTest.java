@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** S16, and what is on volumes: nothing is made over data, nothing is lost, no pod is shown the data of another. */
+@Tag("long")
 class VolumeContentRulesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

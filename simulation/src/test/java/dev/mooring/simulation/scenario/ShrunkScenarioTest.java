@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A world that shows a planted bug becomes a file of few steps, which fails with the bug and passes without it. */
+@Tag("long")
 class ShrunkScenarioTest {
     @TempDir
     private Path folder = Path.of("");

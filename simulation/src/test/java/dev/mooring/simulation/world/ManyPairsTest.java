@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thousand volumes and claims at once, and then nothing. */
+@Tag("long")
 class ManyPairsTest {
     private static final int PAIRS = 1_000;
 

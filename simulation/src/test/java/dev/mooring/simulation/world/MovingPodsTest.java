@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * writes: the storage never serves two nodes, and nothing is taken from a node that uses it (S1, S2, S8); at the end the volume is where the
  * last pod is (L1, L2).
  */
+@Tag("long")
 class MovingPodsTest {
     /** A back-end that lies makes two writers, whatever a controller does; a process that dies stays dead here. */
     private static final List<CallFault.Outcome> TRUE_ANSWERS = List.of(

@@ -35,9 +35,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is found of a directory or file whose making was cut off at any moment. */
+@Tag("long")
 class NewFilesTest {
     private static final int ROUNDS = 150 * Integer.getInteger("mooring.times", 1);
 

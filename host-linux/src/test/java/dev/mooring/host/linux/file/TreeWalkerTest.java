@@ -36,8 +36,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class TreeWalkerTest {
     /** How often the attacker is given a chance. */
     private static final int ROUNDS = 500 * Integer.getInteger("mooring.times", 1);

@@ -25,10 +25,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("long")
 class CleaningTest {
     private static final long SIZE = 16L << 20;
     private static final byte[] SECRET = "the secret of the last claim".getBytes(StandardCharsets.US_ASCII);

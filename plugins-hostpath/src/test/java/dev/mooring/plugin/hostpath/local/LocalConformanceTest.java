@@ -11,8 +11,10 @@ import dev.mooring.testkit.host.Machine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** The contract with plugins, for directories on a machine in memory. */
+@Tag("long")
 class LocalConformanceTest implements PluginConformance {
     @Override
     public StoragePlugin plugin(Machine machine) {

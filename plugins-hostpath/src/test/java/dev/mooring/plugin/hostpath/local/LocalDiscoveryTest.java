@@ -22,11 +22,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("long")
 class LocalDiscoveryTest {
     private static final long SIZE = 32L << 20;
     private static final Map<String, String> LABELS = Map.of("kubernetes.io/hostname", "host-1", "zone", "a");

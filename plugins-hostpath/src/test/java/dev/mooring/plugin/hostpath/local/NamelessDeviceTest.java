@@ -22,9 +22,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Devices without WWID and serial number: volumes of LVM, arrays, partitions, and disks that only their path tells from others. */
+@Tag("long")
 class NamelessDeviceTest {
     private static final long SIZE = 32L << 20;
     private static final String LVM = "LVM-ybmXrBUqXzGm2qdIEwTPlWjQcQeIhTiB4BcnLVYv8Hm5bWLqJXFDsjzw3sFzgD9T";

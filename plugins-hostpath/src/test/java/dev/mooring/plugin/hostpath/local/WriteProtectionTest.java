@@ -20,9 +20,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A device is made read-only for a volume that is only read, and for no longer. */
+@Tag("long")
 class WriteProtectionTest {
     private LocalNode local;
     private Path disk;
