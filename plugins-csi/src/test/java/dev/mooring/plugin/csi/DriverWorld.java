@@ -321,6 +321,10 @@ final class DriverWorld implements AutoCloseable {
                 .isPresent();
     }
 
+    boolean claimIsGone() {
+        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM).value().isEmpty();
+    }
+
     boolean podIsGone() {
         return store.get(Kinds.POD, POD).value().isEmpty();
     }
