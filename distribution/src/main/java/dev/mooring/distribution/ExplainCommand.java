@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -139,8 +140,24 @@ final class ExplainCommand implements Callable<Integer> {
         print(
                 output.isJson()
                         ? json(ExplanationDocument.of(explanation))
-                        : verbose ? ExplanationText.detailed(explanation) : ExplanationText.of(explanation));
+                        : forReader(verbose ? ExplanationText.detailed(explanation) : ExplanationText.of(explanation)));
         return 0;
+    }
+
+    /** At a terminal the answer and the headings are bold, unless NO_COLOR is set. */
+    private String forReader(String text) {
+        boolean bold = spec.commandLine().getColorScheme().ansi().enabled()
+                && ProgressLine.isTerminal(Path.of("/proc/self/fd/1"));
+        return bold ? emphasized(text) : text;
+    }
+
+    static String emphasized(String text) {
+        List<String> lines = new ArrayList<>();
+        for (String line : text.split("\n", -1)) {
+            boolean heading = lines.isEmpty() || (line.endsWith(":") && !line.startsWith(" "));
+            lines.add(heading && !line.isEmpty() ? "\u001b[1m" + line + "\u001b[0m" : line);
+        }
+        return String.join("\n", lines);
     }
 
     private void print(String text) {
