@@ -36,11 +36,11 @@ class TimeShareTest {
 
     /** A group of guests has its turn each fourth day. */
     @Test
-    void aRowOfWhichADayHasTimeForTwentyIsSeenInAFewTurns() {
+    void aRowOfWhichADayHasTimeForTwentyIsSeenInTwentyTurns() {
         List<Integer> row = IntStream.range(0, 130).boxed().toList();
         Set<Integer> seen = new TreeSet<>();
 
-        for (long day = 3; day < 3 + 4 * 13; day += 4) {
+        for (long day = 3; day < 3 + 4 * 20; day += 4) {
             TimeShare.turned(row, day).limit(20).forEach(seen::add);
         }
 
