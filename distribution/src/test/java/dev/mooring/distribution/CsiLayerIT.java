@@ -64,10 +64,8 @@ class CsiLayerIT {
                 .noneMatch(line -> line.contains("/csi/"));
     }
 
-    @Test
-    void aDriverIsServedByThemAndTakesItsSocketAwayAtTheEnd() throws IOException {
-        Path socket = directory.resolve("csi.sock");
-        Process process = start(
+    private Process serve(Path socket) throws IOException {
+        return start(
                 "",
                 "csi",
                 "serve",
@@ -79,15 +77,26 @@ class CsiLayerIT {
                 "node-a",
                 "--data-dir",
                 directory.resolve("data").toString());
+    }
+
+    private static List<String> untilItListens(BufferedReader lines) throws IOException {
+        List<String> said = new ArrayList<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            said.add(line);
+            if (line.contains("listens on")) {
+                break;
+            }
+        }
+        return said;
+    }
+
+    @Test
+    void aDriverIsServedByThemAndTakesItsSocketAwayAtTheEnd() throws IOException {
+        Path socket = directory.resolve("csi.sock");
+        Process process = serve(socket);
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            List<String> said = new ArrayList<>();
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                said.add(line);
-                if (line.contains("listens on")) {
-                    break;
-                }
-            }
+            List<String> said = untilItListens(lines);
             assertThat(said).last().asString().contains("hostpath.csi.mooring.dev", "node-a", socket.toString());
             assertThat(socket).exists();
             EndedProcess.inOrder(process);
@@ -96,5 +105,32 @@ class CsiLayerIT {
             EndedProcess.inOrder(process);
         }
         assertThat(socket).doesNotExist();
+    }
+
+    /** gRPC tells of it through the JDK's log. */
+    @Test
+    void aCallerThatSpeaksNonsenseLeavesNoStackTrace() throws IOException {
+        Path socket = directory.resolve("csi.sock");
+        Process process = serve(socket);
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(untilItListens(lines)).last().asString().contains("listens on");
+            try (RawCaller caller = new RawCaller(socket)) {
+                caller.probeWith(new byte[] {0, 0, 0, 0, 3, -1, -1, -1}); // no message of protocol buffers
+                caller.awaitAnswer();
+                caller.breakTheConnection();
+                caller.awaitEnd();
+            }
+            EndedProcess.inOrder(process);
+            assertThat(lines.lines())
+                    .allMatch(line -> line.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}T.*"))
+                    .anyMatch(line -> line.contains(" ERROR SerializingExecutor ")
+                            && line.endsWith("(io.grpc.StatusRuntimeException)"))
+                    .last()
+                    .asString()
+                    .contains("stopped");
+        } finally {
+            EndedProcess.inOrder(process);
+        }
     }
 }

@@ -90,7 +90,12 @@ final class Guest {
         command.addAll(options);
         command.addAll(List.of("--", "java", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"));
         command.addAll(List.of("-Djava.io.tmpdir=/tmp", "-Dmooring.root=" + ROOT));
-        for (String name : List.of("mooring.e2e.step", "mooring.e2e.boundaries", "mooring.e2e.seconds")) {
+        for (String name : List.of(
+                "mooring.e2e.step",
+                "mooring.e2e.boundaries",
+                "mooring.e2e.seconds",
+                "mooring.e2e.turn",
+                "mooring.e2e.only")) {
             Optional.ofNullable(System.getProperty(name)).ifPresent(value -> command.add("-D" + name + "=" + value));
         }
         command.addAll(List.of("-cp", classPath(), main.getName()));

@@ -112,6 +112,17 @@ class FullDiskTest {
         bench.volume(2);
     }
 
+    /** Space is free again only when the volume has gone. */
+    @Test
+    void aVolumeOnAFullDiskOfVolumesIsDeletedAtOnce() throws IOException {
+        Volume volume = bench.volume(1);
+        fill(disks.root);
+        bench.driver.call(ControllerGrpc.getDeleteVolumeMethod(), Requests.delete(volume.getVolumeId()));
+        assertThat(disks.root.resolve("v")).isEmptyDirectory();
+        assertThat(disks.root.resolve("t")).isEmptyDirectory();
+        assertThat(disks.root.resolve("r")).isEmptyDirectory();
+    }
+
     @Test
     void whatCannotBeRecordedIsNotBegun() throws IOException {
         Volume volume = bench.volume(1);

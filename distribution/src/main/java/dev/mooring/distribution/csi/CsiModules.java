@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.csi;
 
+import dev.mooring.distribution.logging.Logs;
 import java.io.File;
 import java.lang.module.Configuration;
 import java.lang.module.FindException;
@@ -30,6 +31,7 @@ public final class CsiModules {
      * @throws IllegalStateException if it is not there: this build is not whole; the message says where it was looked for
      */
     public static <S> S find(Class<S> type) {
+        Logs.takeJdkLog(); // gRPC's
         return first(ServiceLoader.load(type))
                 .or(() -> Loaded.LAYER.flatMap(layer -> first(ServiceLoader.load(layer, type))))
                 .orElseThrow(() -> new IllegalStateException("this build has no modules for CSI in "

@@ -45,6 +45,11 @@ public final class Logs {
         }
     }
 
+    /** Libraries that log through the JDK log here from now on: without this they print to the console, with stack traces. */
+    public static void takeJdkLog() {
+        JdkLog.take();
+    }
+
     /** The log lines of the last while, oldest first; empty unless {@link #configure} was called. */
     public static String recent() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context

@@ -162,6 +162,44 @@ class LogsTest {
         }
     }
 
+    /** gRPC and netty's server log so. */
+    @Test
+    void whatALibraryLogsThroughTheJdkIsALineWithoutStackTrace() {
+        java.util.logging.Logger root = java.util.logging.Logger.getLogger("");
+        java.util.logging.Handler[] before = root.getHandlers();
+        Logger library = context.getLogger("io.grpc.netty.NettyServerHandler");
+        library.addAppender(heard);
+        try {
+            Logs.takeJdkLog();
+            Logs.takeJdkLog();
+            java.util.logging.Logger jdk = java.util.logging.Logger.getLogger("io.grpc.netty.NettyServerHandler");
+            jdk.log(java.util.logging.Level.SEVERE, "Stream Error {0}", "{1}");
+            jdk.log(java.util.logging.Level.WARNING, "Stream Error", new IllegalStateException("planted-hunter2"));
+            assertThat(root.getHandlers()).hasSize(1);
+        } finally {
+            library.detachAppender(heard);
+            for (java.util.logging.Handler each : root.getHandlers()) {
+                root.removeHandler(each);
+            }
+            for (java.util.logging.Handler each : before) {
+                root.addHandler(each);
+            }
+        }
+        assertThat(heard.list).hasSize(2).allMatch(event -> event.getThrowableProxy() == null);
+        assertThat(heard.list.get(0).getLevel()).isEqualTo(Level.ERROR);
+        assertThat(heard.list.get(0).getFormattedMessage()).isEqualTo("Stream Error {1}");
+        assertThat(heard.list.get(1).getLevel()).isEqualTo(Level.WARN);
+        assertThat(heard.list.get(1).getFormattedMessage()).isEqualTo("Stream Error (java.lang.IllegalStateException)");
+    }
+
+    /** A caller that breaks its connection is nothing to tell; an error of the server is. */
+    @Test
+    void ofGrpcOnlyErrorsAreTold() {
+        Logger grpc = shipped().getLogger("io.grpc.netty.NettyServerHandler");
+        assertThat(grpc.isWarnEnabled()).isFalse();
+        assertThat(grpc.isErrorEnabled()).isTrue();
+    }
+
     /** The file of these tests is for the logger that they themselves use. */
     private static LoggerContext shipped() {
         LoggerContext shipped = new LoggerContext();

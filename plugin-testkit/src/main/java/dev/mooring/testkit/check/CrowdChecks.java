@@ -65,13 +65,19 @@ final class CrowdChecks {
                     life.end();
                 });
             }
-            Crowd.together(Rule.VOLUMES_INDEPENDENT, lives);
+            Crowd.together(
+                    Rule.VOLUMES_INDEPENDENT, lives, lifeLimit(bench.subject().callLimit()));
             same(
                     before,
                     bench.inventory(),
                     Rule.VOLUMES_INDEPENDENT,
                     "after " + crowd(bench) + " volumes lived at the same time");
         }
+    }
+
+    /** How long a whole life may take, if each of its calls takes the time that it has. A call that hangs is found sooner, by its supervisor. */
+    static Duration lifeLimit(Duration call) {
+        return call.multipliedBy(2L * LifeStep.values().length);
     }
 
     private static void manyPods(Bench bench) {

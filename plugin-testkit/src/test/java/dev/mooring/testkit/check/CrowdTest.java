@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.check;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.testkit.bench.LifeStep;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.time.Duration;
@@ -43,6 +45,16 @@ class CrowdTest {
         assertThatThrownBy(() -> Crowd.together(Rule.VOLUMES_INDEPENDENT, List.of(fails, () -> {})))
                 .hasMessageStartingWith("K18 ")
                 .hasMessageContaining("with others at the same time: K04 ");
+    }
+
+    /** Each step of a life is done and undone. */
+    @Test
+    void aLifeHasTheTimeOfAllItsCalls() {
+        Duration call = Duration.ofMinutes(1);
+
+        assertThat(CrowdChecks.lifeLimit(call))
+                .isGreaterThanOrEqualTo(
+                        call.multipliedBy(LifeStep.values().length).multipliedBy(2));
     }
 
     private static void fail(BrokenRule broken) {

@@ -52,9 +52,15 @@ final class HostPathRemover {
                 return isRecorded(directory, name, entry)
                         .then(nothing -> new DirectoryReferences(context).none(directory))
                         .then(nothing -> store.volumes().rename(name, store.trash(), name))
-                        .then(nothing -> begun(store.ledger().put(name, entry.trashed())));
+                        .then(nothing -> noted(name, entry.trashed()));
             }
         });
+    }
+
+    /** Without the note all goes on as after a crash. A full disk takes no note, and has space again only when the directory is empty. */
+    private Outcome<Nothing> noted(String name, HostPathLedgerEntry trashed) {
+        Outcome<Nothing> noted = store.ledger().put(name, trashed);
+        return noted.isRefused(Refusal.EXHAUSTED) ? Outcome.done() : begun(noted);
     }
 
     private Outcome<Nothing> destroy(String name, HostPathLedgerEntry entry) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.io.IOException;
@@ -257,6 +259,25 @@ class HostPathReclaimTest {
         Files.writeString(ledger, Files.readString(ledger).replace("READY", "TRASHED"));
         Files.delete(directory);
         assertThat(delete(volume)).isEqualTo("done");
+        assertThat(ledger).doesNotExist();
+    }
+
+    /** Space is free again only when the directory is empty. */
+    @Test
+    void aVolumeOnAFullDiskIsDeletedAtOnce() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Files.writeString(directory.resolve("data"), "x");
+        FaultyHost full = new FaultyHost(
+                node.host,
+                call -> call.equals("PinnedPath.writeFile")
+                        ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
+                        : Optional.empty());
+
+        assertThat(Node.answer(node.plugin.delete(node.context(full.services()), volume)))
+                .isEqualTo("done");
+
+        assertThat(directory).doesNotExist();
+        assertThat(trash).doesNotExist();
         assertThat(ledger).doesNotExist();
     }
 

@@ -161,8 +161,12 @@ final class NfsDeleter {
                 .then(nothing -> trashed(entry));
     }
 
+    /** Without the note all goes on as after a crash. A full share takes no note, and has space again only when the directory is empty. */
     private Outcome<NfsLedgerEntry> trashed(NfsLedgerEntry entry) {
-        return ledger.put(volume.name(), entry.trashed()).map(nothing -> entry.trashed());
+        Outcome<Nothing> noted = ledger.put(volume.name(), entry.trashed());
+        return noted.isRefused(Refusal.EXHAUSTED)
+                ? Outcome.done(entry.trashed())
+                : noted.map(nothing -> entry.trashed());
     }
 
     private Outcome<Nothing> destroy(NfsLedgerEntry entry) {

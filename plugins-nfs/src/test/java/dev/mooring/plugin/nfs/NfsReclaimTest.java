@@ -299,4 +299,19 @@ class NfsReclaimTest extends OneShare {
         assertThat(answer(provision(host, request))).isEqualTo("IN_USE");
         value(delete(volume));
     }
+
+    /** Space is free again only when the directory is empty. */
+    @Test
+    void aVolumeThatFillsItsShareIsDeletedAtOnce() {
+        VolumeSpec volume = provisioned(claim("one", parameters()));
+        Path file = write(share.resolve("ns-one-pvc-uid-one/file"));
+        Path moved = share.resolve(".mooring/trash/pvc-uid-one/file");
+        HostServices full = FullShare.of(host, () -> Files.exists(file) || Files.exists(moved));
+
+        value(plugin.delete(context(full), volume));
+
+        assertThat(names(share)).containsExactly(".mooring");
+        assertThat(names(share.resolve(".mooring/volumes"))).isEmpty();
+        assertThat(names(share.resolve(".mooring/trash"))).isEmpty();
+    }
 }

@@ -31,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** A plugin that is served as a driver on a socket, and this driver as Mooring calls drivers: a plugin again. */
 final class Circle implements AutoCloseable {
@@ -52,7 +54,9 @@ final class Circle implements AutoCloseable {
     final StoragePlugin controllers;
     final StoragePlugin node;
 
-    private final Path directory;
+    /** The driver's socket and the node's directory of sockets. */
+    final Path directory;
+
     private final PluginServer.Serving driver;
     private final DriverHost.InControllers inControllers;
     private final DriverHost.OnNode onNode;
@@ -139,5 +143,16 @@ final class Circle implements AutoCloseable {
         inControllers.close();
         driver.close();
         store.close();
+        remove(directory);
+    }
+
+    private static void remove(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.mooring.plugin.hostpath.FaultyHost;
 import dev.mooring.plugin.hostpath.Node;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.CommandResult;
 import java.io.IOException;
@@ -415,5 +416,45 @@ class CleaningTest {
             assertThat(Node.answer(local.plugin.configured(Map.of("clean", method))))
                     .isEqualTo("INVALID");
         }
+    }
+
+    /** The node notes on the disk that the volume has filled. */
+    @Test
+    void aDirectoryThatFillsTheDiskOfTheNotesIsEmptied() throws IOException {
+        Path directory = local.node.directory("data");
+        VolumeSpec used = local.volume("pv", directory);
+        Node.value(local.unpublish(used, "pod", Node.value(local.publish(used, "pod", false))));
+        Path data = Files.writeString(directory.resolve("data"), "x");
+        FaultyHost full = new FaultyHost(
+                local.node.host,
+                call -> call.equals("PinnedPath.writeFile") && Files.exists(data)
+                        ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
+                        : Optional.empty());
+        VolumeSpec volume = local.volume("pv", directory);
+
+        assertThat(Node.answer(local.plugin.delete(local.node.context(full.services()), volume)))
+                .isEqualTo("done");
+
+        assertThat(directory).isEmptyDirectory();
+        VolumeSpec next = local.volume("next", directory);
+        assertThat(Node.answer(local.publish(next, "pod", false))).isEqualTo("done");
+    }
+
+    /** Without a note that keeps it for its volume, nothing of a directory is removed. */
+    @Test
+    void aDirectoryWithoutNoteStaysWhileNothingCanBeNoted() throws IOException {
+        Path directory = local.node.directory("data");
+        Path data = Files.writeString(directory.resolve("data"), "x");
+        local.node.notes.all.put(DiskAdmission.ADOPT, "true");
+        FaultyHost full = new FaultyHost(
+                local.node.host,
+                call -> call.equals("PinnedPath.writeFile")
+                        ? Optional.of(Outcome.refused(Refusal.EXHAUSTED, "no space left"))
+                        : Optional.empty());
+
+        assertThat(Node.answer(local.plugin.delete(local.node.context(full.services()), local.volume("pv", directory))))
+                .isEqualTo("EXHAUSTED");
+
+        assertThat(data).exists();
     }
 }
